@@ -1,5 +1,7 @@
 import { scaled } from '@kit/server/testing';
-import { fuzzer, startTarget } from './support/fuzzed.ts';
+import { createFuzzer, type Target } from '@kit/server/fuzzer';
+import { petstore } from './support/petstore.ts';
+import { startTestService } from './support/service.ts';
 
 /* A few hundred fixed requests. `npm run fuzz` sends other ones, and more: see docs/conformance.md. */
 
@@ -7,10 +9,24 @@ const { FUZZ_RUNS, FUZZ_SEED = scaled({ usually: 20261121, full: Date.now() % 1e
 const runs = Number(FUZZ_RUNS ?? scaled({ usually: 150, full: 2000 }));
 const seed = Number(FUZZ_SEED);
 
-let target: Awaited<ReturnType<typeof startTarget>>;
+const fuzzer = createFuzzer(petstore.contract);
+let target: Target;
 
+// As in production. Small numbers are likely to be ids of something.
 beforeAll(async () => {
-  target = await startTarget();
+  const service = await startTestService({ validatesResponses: false });
+  const statuses = ['pending', 'shipped', 'cancelled'] as const;
+  const ids = Array.from({ length: 40 }, (_, index) => index + 1);
+  await service.addOrders(
+    ids.map((id) => ({
+      id,
+      ...(id % 2 === 0 && { petId: id, quantity: id % 5, complete: id % 4 === 0 }),
+      ...(id % 5 === 0 && { shipDate: '2026-11-24T09:00:00.000Z' }),
+      status: statuses[id % statuses.length] ?? 'pending',
+    })),
+  );
+  await service.addPets(ids.map((id) => (id % 2 === 0 ? { id, name: `Pet \u{1f436} ${id}` } : { id })));
+  target = await fuzzer.targetOf(service);
 });
 
 test.each(fuzzer.operations)(

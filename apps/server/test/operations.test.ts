@@ -1,3 +1,4 @@
+import { operations } from '@petstore/contract';
 import { sharedService } from './support/service.ts';
 
 /* The operations over HTTP: cancel-order.test.ts tests the cancels. fake-petstore.test.ts and error-examples.test.ts test the headers and the messages. */
@@ -48,4 +49,13 @@ test.each<Row>([
   expect(response.status).toBe(status);
   if (status >= 400) expect(body).toMatchObject({ code: expected, status });
   else expect(body).toEqual(expected);
+});
+
+test('the docs page has a panel to try each operation but listOrders, and the sunset of getPet', async () => {
+  const [, ...articles] = (await (await service.request('/docs')).text()).split('<article id="');
+  const articlesWith = (text: string) =>
+    articles.filter((article) => article.includes(text)).map((article) => article.split('"')[0]);
+  const ids = Object.keys(operations).filter((id) => id !== 'listOrders');
+  expect(articlesWith('<summary>Try it</summary>').sort()).toEqual(ids.sort());
+  expect(articlesWith('sunset <time datetime="2027-06-30">')).toEqual(['getPet']);
 });

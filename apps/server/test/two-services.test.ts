@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { defineService } from '@kit/server';
 import { rateLimitIn, toolsOf, until } from '@kit/server/testing';
-import { kitchenSink } from './kitchen-sink/served.ts';
+import { contractOf } from '@kit/tools/contract-value';
+import { parseContract } from '@kit/tools/source-document';
 import { tools } from './support/petstore.ts';
+
+const text = readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8');
+const names = { name: 'kitchen-sink', keyPrefix: 'ks_', databaseFile: 'store.db' };
+const kitchenSink = contractOf(parseContract(text), names);
 
 const free = { name: 'Free', quota: { perMinute: 5, perDay: 50 } };
 const contract = { ...kitchenSink, plans: { ...kitchenSink.plans, free } };

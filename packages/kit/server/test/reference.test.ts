@@ -1,6 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { exampleOf, type Schema } from '@kit/contract/shown-example';
 import { assets } from '../src/docs/docs-assets.ts';
@@ -9,7 +7,7 @@ import { renderPage } from '../src/docs/html.ts';
 import { renderIndex, renderMarkdown } from '../src/docs/markdown.ts';
 import { referenceOf } from '../src/docs/reference.ts';
 import { servedDocument } from '../src/docs/served-document.ts';
-import { contract } from './library/contract.ts';
+import { contract, contractFrom } from './library/contract.ts';
 
 const own = { url: 'https://api.example/v1', description: 'This server' };
 const wide = servedDocument(contract, own);
@@ -47,7 +45,7 @@ function expectLinked(page: string): void {
 
 /** A contract with another document, and all that is made from it. */
 function pagesOf(document: object) {
-  const other = contractOf(parseContract(JSON.stringify(document)), contract);
+  const other = contractFrom(JSON.stringify(document));
   const served = servedDocument(other, own);
   return {
     contract: other,
@@ -95,6 +93,12 @@ test('shows a field only in its direction', () => {
   const names = ['id', 'secret'].map((name) => `<code>${name}</code>`);
   expect(names.map((name) => request.includes(name))).toEqual([false, true]);
   expect(names.map((name) => response.includes(name))).toEqual([true, false]);
+});
+
+test('each operation has a panel to try it, unless the contract hides it', () => {
+  const ids = Object.keys(contract.operations);
+  const isShown = (id: string) => articleOf(html, id)?.includes('<summary>Try it</summary>');
+  expect(ids.filter((id) => !isShown(id))).toEqual(['getReport']);
 });
 
 test('escapes HTML and scripts in the contract', () => {

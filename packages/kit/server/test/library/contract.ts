@@ -9,8 +9,9 @@ export const contractText = readFileSync(
   'utf8',
 );
 
-export const contract = contractOf(parseContract(contractText), {
-  name: 'library',
-  keyPrefix: 'lib_',
-  databaseFile: 'store.db',
-});
+const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
+
+/** Another contract, as one of the library. */
+export const contractFrom = (text: string) => contractOf(parseContract(text), names);
+
+export const contract = contractFrom(contractText);

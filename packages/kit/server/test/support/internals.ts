@@ -1,9 +1,6 @@
 /* What tests of a service look at inside: `@kit/server/internals`. */
 export { readConfig } from '../../src/config.ts';
 export { MAX_CONNECTIONS } from '../../src/database/postgres/database.ts';
-export { assets } from '../../src/docs/docs-assets.ts';
-export { renderPage } from '../../src/docs/html.ts';
 export type { Document } from '../../src/docs/openapi.ts';
-export { servedDocument } from '../../src/docs/served-document.ts';
 export { seedDemoData } from '../../src/store/demo.ts';
 export type { Store } from '../../src/store/store.ts';

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newFolder, sendRaw, until } from '@kit/server/testing';
-import { servePetstore, type ServedPetstore } from '../support/command.ts';
-import { generateApiKey } from '../support/petstore.ts';
+import { command, generateApiKey } from '../library/service.ts';
+import { newFolder, sendRaw, until, type Served } from '../support/index.ts';
 
 const MB = 1_000_000;
 /** How many distinct tokens, and addresses, are sent: more than any cache holds. */
@@ -14,7 +13,7 @@ const PIPELINED = 500;
 const probe = path.join(__dirname, '../support/heap-probe.mjs');
 
 /** The bytes in use after garbage collection. */
-async function bytesInUse(server: ServedPetstore): Promise<number> {
+async function bytesInUse(server: Served): Promise<number> {
   // Counters are written once a second.
   await sleep(2_500);
   const heapLines = () => [...server.output.stderr.matchAll(/^heap (\d+)$/gm)];
@@ -26,13 +25,13 @@ async function bytesInUse(server: ServedPetstore): Promise<number> {
 
 test(`${2 * FLOOD} distinct tokens and addresses leave less than 10 MB behind`, async () => {
   const env = { TRUST_PROXY: '127.0.0.1', NODE_OPTIONS: `--import=${probe}` };
-  const server = await servePetstore({ dataDir: newFolder(), env });
+  const server = await command.serve({ dataDir: newFolder(), env });
   let sent = 0;
   const request = () => {
     sent += 1;
     const address = `2001:db8:${(sent >> 16).toString(16)}:${(sent & 0xffff).toString(16)}::1`;
     const headers = `Authorization: Bearer ${generateApiKey()}\r\nX-Forwarded-For: ${address}\r\n`;
-    return `GET /v1/store/orders HTTP/1.1\r\nHost: a\r\n${headers}`;
+    return `GET /v1/loans HTTP/1.1\r\nHost: a\r\n${headers}`;
   };
   const send = async (count: number) => {
     const end = sent + count;

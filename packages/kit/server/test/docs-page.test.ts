@@ -1,15 +1,15 @@
-import { errorCodes, plans } from '@petstore/contract';
 import { describeWith } from '@kit/local-stack';
 import type { Page } from 'playwright-core';
-import { describeTrying, OPERATIONS } from './suites/try-it.ts';
+import { contract } from './library/contract.ts';
+import { sharedService } from './library/service.ts';
+import { describeTrying } from './suites/try-it.ts';
 import { useBrowser } from './support/browser.ts';
 import { answer, askToCancel, cancel, faultsOf, openAll } from './support/docs-page.ts';
-import { sharedService } from './support/service.ts';
 
 const NO_QUOTA = { perMinute: 'custom', perDay: 'custom' };
 const service = sharedService();
 
-beforeAll(() => service.addOrders([{ id: 1 }, { id: 2 }]));
+beforeAll(() => service.addLoans([{ id: 1 }, { id: 2 }]));
 
 describeWith(['Chromium'], 'the docs page in a browser', () => {
   const browser = useBrowser();
@@ -33,51 +33,47 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
   test('starts with the purpose of the API, how to get a key, and a first request', async () => {
     const page = await visit();
     const start = page.locator('#page-start');
-    expect(await start.getByRole('heading', { level: 1 }).innerText()).toBe('Petstore Store Orders');
+    expect(await start.getByRole('heading', { level: 1 }).innerText()).toBe('A kitchen-sink contract');
     expect(await start.innerText()).toContain(`This server: ${service.origin}/v1\n`);
-    expect(await start.locator('pre:visible').innerText()).toContain(
-      `curl '${service.origin}/v1/store/orders'`,
-    );
+    expect(await start.locator('pre:visible').innerText()).toContain(`curl '${service.origin}/v1/report'`);
     await start.getByLabel('TypeScript').check({ force: true });
-    expect(await start.locator('pre:visible').innerText()).toContain('await petstore.listOrders()');
+    expect(await start.locator('pre:visible').innerText()).toContain('await library.getReport()');
     await start.getByRole('link', { name: 'key' }).click();
-    expect(await page.locator('#about-authentication').innerText()).toContain('for a key');
+    expect(await page.locator('#about-authentication').innerText()).toContain('The key as a token.');
   });
 
   test('is readable without JavaScript, and shows nothing that needs it', async () => {
     const page = await visit({ javaScriptEnabled: false });
-    await page.locator('#cancelOrder').getByLabel('Python').check({ force: true });
-    expect(await page.locator('#cancelOrder pre:visible').innerText()).toContain('urlopen(request)');
-    expect(await page.locator('#listOrders').innerText()).toContain('"shipDate": "2026-11-24T09:00:00.000Z"');
-    await page.locator('#cancelOrder .response', { hasText: '409' }).locator('summary').click();
-    expect(await page.locator('#cancelOrder').innerText()).toContain('"code": "order_already_shipped"');
+    await page.locator('#cancelLoan').getByLabel('Python').check({ force: true });
+    expect(await page.locator('#cancelLoan pre:visible').innerText()).toContain('urlopen(request)');
+    expect(await page.locator('#listLoans').innerText()).toContain('"dueDate": "2026-12-05T09:00:00Z"');
+    await page.locator('#cancelLoan .response', { hasText: '409' }).locator('summary').click();
+    expect(await page.locator('#cancelLoan').innerText()).toContain('"code": "loan_already_returned"');
     expect(await page.locator('.js:visible').count()).toBe(0);
   });
 
-  test('groups the operations by their navigation groups, and one without a tag under Other', async () => {
+  test('groups the operations by their navigation groups', async () => {
     const page = await visit();
-    const linksUnder = (name: string) => {
-      const has = page.getByRole('link', { name, exact: true });
-      return contents(page).locator('li').filter({ has }).locator('ul a').allInnerTexts();
-    };
-    const ofStore = ['Orders', 'GET List orders', 'DELETE Cancel an order'];
-    expect(await linksUnder('Store')).toEqual(expect.arrayContaining(ofStore));
-    expect(await linksUnder('Other')).toContain('GET Get a pet');
-    expect(await page.locator('#group-store > #group-orders > #cancelOrder').count()).toBe(1);
+    const has = page.getByRole('link', { name: 'Library', exact: true });
+    const links = await contents(page).locator('li').filter({ has }).locator('ul a').allInnerTexts();
+    expect(links).toEqual(
+      expect.arrayContaining(['GET Get the stock of a shelf', 'Books', 'GET Find books']),
+    );
+    expect(await page.locator('#group-library > #group-books > #findBooks').count()).toBe(1);
   });
 
-  test('shows the sunset of getPet at /docs#getPet, and marks it in the contents', async () => {
-    const page = await visit({}, '#getPet');
-    await contents(page).locator('[aria-current]', { hasText: 'Get a pet' }).waitFor();
-    expect((await page.locator('#getPet').boundingBox())?.y).toBeLessThan(100);
-    const badges = await page.locator('#getPet .badge').allInnerTexts();
+  test('shows the sunset of getCatalogue at /docs#getCatalogue, and marks it in the contents', async () => {
+    const page = await visit({}, '#getCatalogue');
+    await contents(page).locator('[aria-current]', { hasText: 'Get the catalogue' }).waitFor();
+    expect((await page.locator('#getCatalogue').boundingBox())?.y).toBeLessThan(100);
+    const badges = await page.locator('#getCatalogue .badge').allInnerTexts();
     expect(badges).toEqual(['deprecated since 2026-11-01', 'sunset 2027-06-30']);
   });
 
   test('has samples for every operation before anything is sent, and copies the one that is shown', async () => {
     const page = await visit();
-    await page.locator('#listOrders').getByLabel('fetch').check({ force: true });
-    for (const operationId of OPERATIONS) {
+    await page.locator('#listLoans').getByLabel('fetch').check({ force: true });
+    for (const operationId of Object.keys(contract.operations)) {
       await page.locator(`#${operationId}`).getByRole('button', { name: 'Copy' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         await page.locator(`#${operationId} .samples pre:visible`).innerText(),
@@ -88,22 +84,25 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
   test('lists the plans and the error codes of the contract, and nothing meant for its authors', async () => {
     const page = await visit();
     const cells = (id: string, column: string) => page.locator(`#${id} td${column}`).allInnerTexts();
-    const quotas = Object.values(plans).flatMap(({ name, quota: { perMinute, perDay } = NO_QUOTA }) =>
-      [name, perMinute, perDay].map((item) => item.toLocaleString('en')),
+    const quotas = Object.values(contract.plans).flatMap(
+      ({ name, quota: { perMinute, perDay } = NO_QUOTA }) =>
+        [name, perMinute, perDay].map((item) => item.toLocaleString('en')),
     );
     expect(await cells('about-rate-limits', '')).toEqual(quotas);
-    const codes = Object.entries(errorCodes).map((entry) => entry.join('\n'));
-    expect(await cells('about-errors', ':first-child')).toEqual(codes);
+    const codes = Object.entries(contract.document['x-error-codes'] as Record<string, { status: number }>);
+    expect(await cells('about-errors', ':first-child')).toEqual(
+      codes.map(([code, { status }]) => `${code}\n${status}`),
+    );
     expect(await page.locator('body').innerText()).not.toMatch(/\bx-[a-z]|navigation group/);
   });
 
   test('finds any text on the page, also by keyboard', async () => {
     const page = await visit();
     await page.keyboard.press('/');
-    await page.keyboard.type('already shipped');
+    await page.keyboard.type('loan is returned');
     const found = page.locator('#page-found');
     expect(await found.getByRole('link').allInnerTexts()).toEqual(
-      expect.arrayContaining(['DELETE Cancel an order', 'order_already_shipped']),
+      expect.arrayContaining(['DELETE Cancel a loan', 'loan_already_returned']),
     );
     expect(await found.locator('small').allInnerTexts()).toEqual(
       expect.arrayContaining(['Operations', 'Error codes']),
@@ -120,10 +119,10 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
 
   test('keeps the language of samples and the colours over a reload', async () => {
     const page = await visit();
-    await page.locator('#listOrders').getByLabel('Python').check({ force: true });
+    await page.locator('#listLoans').getByLabel('Python').check({ force: true });
     await page.getByLabel('Colours').selectOption('Dark');
     await page.reload();
-    for (const id of ['listOrders', 'cancelOrder'])
+    for (const id of ['listLoans', 'cancelLoan'])
       expect(await page.locator(`#${id}`).getByLabel('Python').isChecked()).toBe(true);
     expect(await page.getByLabel('Colours').inputValue()).toBe('dark');
     expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
@@ -131,10 +130,10 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
 
   test('shows the fields and an example of each success without a click', async () => {
     const page = await visit();
-    const orders = page.locator('#listOrders');
-    expect(await orders.locator('details[open]').innerText()).toContain('200');
-    expect(await orders.locator('.code pre:visible').last().innerText()).toContain('"petId": 12');
-    expect(await page.locator('#cancelOrder .code').innerText()).toContain('204 Response');
+    const loans = page.locator('#listLoans');
+    expect(await loans.locator('details[open]').innerText()).toContain('200');
+    expect(await loans.locator('.code pre:visible').last().innerText()).toContain('"bookId": 12');
+    expect(await page.locator('#cancelLoan .code').innerText()).toContain('204 Response');
   });
 
   test('fits a phone: nothing is wider than 320 pixels, and the contents open on demand', async () => {
@@ -142,7 +141,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     await openAll(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     await page.keyboard.press('/');
-    await page.keyboard.type('order');
+    await page.keyboard.type('loan');
     const results = await page.locator('#page-found').boundingBox();
     expect(results?.x).toBeGreaterThanOrEqual(0);
     expect((results?.x ?? 0) + (results?.width ?? 0)).toBeLessThanOrEqual(320);
@@ -154,18 +153,16 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     await page.setViewportSize({ width: 1440, height: 720 });
     expect(onPhone).toBe(await width());
     await page.setViewportSize({ width: 320, height: 720 });
-    const link = contents(page).getByRole('link', { name: 'Cancel an order' });
+    const link = contents(page).getByRole('link', { name: 'Cancel a loan' });
     expect(await link.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Contents' }).click();
     await link.click();
     expect(await link.isVisible()).toBe(false);
-    expect((await page.locator('#cancelOrder').boundingBox())?.y).toBeLessThan(100);
+    expect((await page.locator('#cancelLoan').boundingBox())?.y).toBeLessThan(100);
   });
 
   test.each([
     ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
     ['dark', 390],
   ] as const)('axe finds nothing in %s colours, %d pixels wide', async (colorScheme, width) => {
     const page = await visit({ colorScheme, width });
@@ -173,10 +170,10 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     await answer(page).getByText('DELETE /').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('order');
-    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.type('loan');
+    expect(await faultsOf(page, 'header')).toEqual([]);
     await page.keyboard.press('Escape');
     await askToCancel(page, '2', service.ownKey);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsOf(page, 'dialog')).toEqual([]);
   });
 });
