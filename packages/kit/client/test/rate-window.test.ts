@@ -27,7 +27,7 @@ test('a used-up quota lasts until its reset, by the server’s clock', () => {
   expect([window.waitFor(64_000), window.capacity(64_000)]).toEqual([0, 1]);
 });
 
-test('of responses that overtake each other, the lowest count is the latest', () => {
+test('among responses out of order, the lowest count is the latest', () => {
   const window = createRateWindow();
   for (const remaining of [58, 57, 59]) window.learn(response(200, quota(remaining, 60)), 0);
   expect(window.capacity(0)).toBe(57);
@@ -35,7 +35,7 @@ test('of responses that overtake each other, the lowest count is the latest', ()
   expect(window.capacity(0)).toBe(59);
 });
 
-test('a refusal pauses for as long as Retry-After says, whatever was known before', () => {
+test('a refusal pauses for Retry-After, whatever earlier responses stated', () => {
   const window = createRateWindow();
   window.learn(response(200, quota(59, 60)), 0);
   window.learn(response(429, { 'retry-after': 7 }), 0);

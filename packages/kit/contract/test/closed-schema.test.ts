@@ -20,14 +20,14 @@ const rows: readonly (readonly [schema: object, fits: object, undeclared: object
   [reference('A'), { a: 1 }, { a: 1, x: 1 }],
   [{ oneOf: [a, b] }, { b: 1 }, { b: 1, x: 1 }],
   [{ oneOf: [reference('A'), b] }, { a: 1 }, { a: 1, x: 1 }],
-  // What only a branch that does not fit declares.
+  // A property that only a branch that does not match declares.
   [{ oneOf: [{ allOf: [a, c] }, b] }, { a: 1, c: 1 }, { b: 1, c: 1 }],
   [{ allOf: [{ oneOf: [a, b] }, c] }, { a: 1, c: 1 }, { a: 1, c: 1, x: 1 }],
   [{ allOf: [reference('A'), { description: 'The a.' }] }, { a: 1 }, { a: 1, x: 1 }],
   [{ oneOf: [{ allOf: [object({ a: reference('A') }, 'a')] }, b] }, { a: { a: 1 } }, { a: { a: 1, x: 1 } }],
-  // However deep in what contains itself.
+  // At any depth of a recursive schema.
   [reference('Tree'), { trees: [{ trees: [{ a: 1 }] }] }, { trees: [{ trees: [{ a: 1, x: 1 }] }] }],
-  // Any JSON is one of the branches, or a part is open.
+  // One branch accepts any JSON, or a part is open.
   [{ anyOf: [a, {}] }, { x: 1 }, undefined],
   [{ anyOf: [a, reference('Anything')] }, { x: 1 }, undefined],
   [{ anyOf: [a, { type: 'object', additionalProperties: { type: 'string' } }] }, { x: 'x' }, { x: 1 }],
@@ -36,14 +36,14 @@ const rows: readonly (readonly [schema: object, fits: object, undeclared: object
 ];
 
 test.each(rows)(
-  '%j is closed to what none of its branches and parts declares',
+  '%j rejects properties that none of its branches and parts declares',
   (schema, fits, undeclared) => {
     expect(isClosedTo(schema, fits)).toBe(false);
     if (undeclared) expect(isClosedTo(schema, undeclared)).toBe(true);
   },
 );
 
-test('schemas that lead to one another many times over are no more work than they are', () => {
+test('schemas with many references to each other are processed once each', () => {
   const names = Array.from({ length: 30 }, (_, index) => `S${index}`);
   const chain = Object.fromEntries(
     names.map((name, index) => [

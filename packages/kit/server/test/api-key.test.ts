@@ -6,7 +6,7 @@ import { createKey, generateApiKey, keyFormat, openSqliteStore } from './library
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-test('a key is lib_, 32 base62 characters that do not repeat, and in 6 their CRC-32, highest digit first', () => {
+test('a key is lib_, 32 random base62 characters, and their CRC-32 in 6, highest digit first', () => {
   const keys = Array.from({ length: 200 }, generateApiKey);
   expect(new Set(keys).size).toBe(200);
   for (const key of keys) {
@@ -20,7 +20,7 @@ test('the digest is SHA-256', () => {
   expect(digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-/** The key ring on a real store, and how often it has asked it. The store fails to note the last uses the `failing`th time. */
+/** The cache on a real store, with a count of its lookups. `markUsed` of the store fails the `failing`th time. */
 async function openRing({ failing = 0 } = {}) {
   const clock = createClock();
   const monotonic = createClock(1);
@@ -56,7 +56,7 @@ async function openRing({ failing = 0 } = {}) {
   return { ring, clock, monotonic, keys, id, key, asked: () => asked, touched, failures, close };
 }
 
-test('the store is asked once per key and few seconds, also by requests at once', async () => {
+test('concurrent requests look up a key once in five seconds', async () => {
   const { ring, monotonic, id, key, close, asked } = await openRing();
   const found = await Promise.all(Array.from({ length: 50 }, async () => await ring.find(key)));
   expect(found.every((key) => key?.id === id)).toBe(true);
@@ -125,7 +125,7 @@ test('marks a key as used at most once a minute, outside the request', async () 
   const at = new Date(clock()).toISOString();
   expect(await keys.list()).toMatchObject([{ id, lastUsedAt: at }]);
 
-  // Nobody uses it for two minutes: there is nothing to note.
+  // Unused for two minutes: nothing to write.
   await pass(120 * SECOND);
   expect(touched).toHaveLength(1);
   await ring.find(key);
@@ -134,7 +134,7 @@ test('marks a key as used at most once a minute, outside the request', async () 
   await close();
 });
 
-test('marks several used keys together at the stop, and loses none if that fails once', async () => {
+test('marks used keys together when it closes, and loses none if that fails once', async () => {
   const { ring, clock, keys, key, touched, failures, close } = await openRing({ failing: 1 });
   const other = await createKey(keys, { name: 'other', plan: 'free', now: new Date(clock()) });
   for (const item of [key, other.key]) await ring.find(item);

@@ -5,7 +5,7 @@ import { describeWith } from '@kit/local-stack';
 import { newFolder, shared, startPostgres, startRedis, type Served, until } from './support/index.ts';
 import { bin, command, withStore } from './library/service.ts';
 
-/* What becomes of keys, and what the operator sees of it. */
+/* Bans and the audit log, as the operator sees them. */
 
 const operator = userInfo().username;
 const QUOTA = ['--plan', 'enterprise', '--per-minute', '2', '--per-day', '100'];
@@ -28,7 +28,7 @@ async function request({ origin }: Served, key: string, times: number): Promise<
   return statuses;
 }
 
-/** What a key goes through, with where limits are counted given in `env`. */
+/** Takes a key from creation to revocation. `env` says where limits are counted. */
 async function tryBans(env: Record<string, string>): Promise<void> {
   const dataDir = newFolder();
   const { id, key } = await run<Shown>(dataDir, ['keys', 'create', '--name', 'shop', ...QUOTA], env);
@@ -62,7 +62,7 @@ async function tryBans(env: Record<string, string>): Promise<void> {
   expect(JSON.parse(line)).toMatchObject({ keyId: id, plan: 'enterprise', address: '127.0.0.1' });
 }
 
-test('bans are shown with their end, and in the audit trail with all else that happened to a key', async () => {
+test('shows bans with their end, and the whole life of a key in the audit log', async () => {
   await tryBans({});
 });
 
@@ -90,7 +90,7 @@ test('a restore removes nothing from the audit log, and adds the entries of the 
 });
 
 describeWith(['unshare'], 'a user without a name, as in a container', () => {
-  test('is in the audit trail by its number', async () => {
+  test('is named by its number in the audit log', async () => {
     const dataDir = newFolder();
     const create = [bin, 'keys', 'create', '--name', 'shop', ...QUOTA];
     execFileSync('unshare', ['--map-user=54321', process.execPath, ...create], {

@@ -3,7 +3,7 @@ import { sharedService, generateApiKey, expectError } from './library/service.ts
 
 const service = sharedService();
 
-// After a day every window has ended.
+// All windows end within a day.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
 const list = (authorization?: string) =>
@@ -12,7 +12,7 @@ const list = (authorization?: string) =>
 const MISSING = 'Bearer realm="library"';
 const INVALID = 'Bearer realm="library", error="invalid_token"';
 
-test('a valid key is accepted, in whatever case the scheme is written', async () => {
+test('a valid key is accepted, with the scheme in any case', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
     expect((await list(`${scheme} ${service.ownKey}`)).status).toBe(200);
   }
@@ -29,7 +29,7 @@ test('without a token the challenge names the scheme and no error', async () => 
     await expectUnauthorized(authorization, MISSING);
 });
 
-test('another scheme is no key, even if it contains the word bearer', async () => {
+test('a key under another scheme is not accepted, even if its name contains bearer', async () => {
   const key = service.ownKey;
   const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
   for (const scheme of ['Basic bearer ', 'xbearerx ', 'xBearer ', 'Bearerx ', 'Bearer', 'Bearer\t', 'Token '])
@@ -37,7 +37,7 @@ test('another scheme is no key, even if it contains the word bearer', async () =
   for (const authorization of ['Basic bearer', basic]) await expectUnauthorized(authorization, MISSING);
 });
 
-test('an unknown token is called invalid', async () => {
+test('an unknown token is invalid_token', async () => {
   const key = service.ownKey;
   const almost = [key.slice(0, -1), key.slice(1), `${key}0`, key.toUpperCase(), `"${key}"`];
   const two = [`${key}, Bearer ${key}`, `${key} ${key}`];
@@ -57,18 +57,18 @@ test('two Authorization headers are ambiguous, so the request is malformed', asy
     await expectError(await askRaw(service.origin, { ...request, headers }), 'invalid_request');
 });
 
-test('no operation can be used without a key, which changes nothing and does not reveal whether a loan exists', async () => {
+test('a request without a key changes nothing, and does not reveal whether a loan exists', async () => {
   await service.addLoans([{ id: 1 }]);
   for (const id of ['1', '11', 'abc']) await expectError(await service.cancel(id), 'unauthorized');
   await expectError(await service.list(), 'unauthorized');
   expect(await service.cancelled()).toEqual([]);
 });
 
-test('Authorization headers that are mostly spaces do not keep the service busy', async () => {
+test('Authorization headers of mostly spaces take little time', async () => {
   const before = process.cpuUsage();
   for (let index = 0; index < 5; index += 1) {
     await expectError(await list(`Bearer a${' '.repeat(15_000)}b`), 'unauthorized');
   }
-  // Time of the processor, so that it does not matter what else the machine does.
+  // CPU time, which other processes do not change.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(600);
 });

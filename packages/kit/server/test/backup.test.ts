@@ -47,7 +47,7 @@ async function expectRefusal(args: string[], reason: string): Promise<void> {
 const cancel = (id: number) => service.cancel(id, key);
 const list = (by = key) => service.list(by);
 
-/** Of each loan in the store, by id, whether it is cancelled. */
+/** Whether each loan in the store is cancelled, by id. */
 const cancelsIn = (dataDir: string) =>
   withStore(dataDir, async ({ features: { loans } }) =>
     (await storedLoans(loans)).map(({ cancelledBy }) => cancelledBy !== undefined),
@@ -92,7 +92,7 @@ test('backup replaces an existing file, or the target of a link, only with --for
   expect((await list()).status).toBe(200);
 });
 
-/** Restores `from`, which needs the service to be stopped, and starts it again. Resolves to what the command prints. */
+/** Stops the service, restores `from` and starts it again. Resolves to the command's output. */
 async function restoreFrom(from: string): Promise<unknown> {
   await service.stop();
   const printed = await succeed('restore', from);
@@ -118,7 +118,7 @@ test('a restore brings back every column', async () => {
   expect((await cancel(1)).status).toBe(204);
 });
 
-test('going back in time revives no revoked key, undoes no unban and issues no id twice', async () => {
+test('a restore revives no revoked key, undoes no unban and reuses no id', async () => {
   const revoked = await service.keyWithId();
   const banned = await service.keyWithId('enterprise', { perMinute: 1, perDay: 100 });
   await succeed('backup', file);
@@ -149,7 +149,7 @@ test('restore rejects a store that is being served, which keeps working', async 
   expect((await list()).status).toBe(200);
 });
 
-test('a store that a command is working on is not restored into', async () => {
+test('restore rejects a store that a command is using', async () => {
   await succeed('backup', file);
   await service.stop();
   await withStore(service.dataDir, async ({ features: { loans } }) => {
@@ -180,7 +180,7 @@ describe('a checksum', () => {
     await service.stop();
   });
 
-  /** Writes `to` over the one place of the backup that says `from`. */
+  /** Replaces `from`, which the backup contains once, by `to`. */
   function damage(from: string, to: string): void {
     const content = readFileSync(file);
     const at = content.indexOf(from);
@@ -193,7 +193,7 @@ describe('a checksum', () => {
     execFileSync('sha256sum', ['-c', `${path.basename(file)}.sha256`], { cwd: path.dirname(file) });
   });
 
-  test('finds that a backup has lost one bit, and the advice is about backups', async () => {
+  test('finds one flipped bit, and the message gives advice about backups', async () => {
     damage('2026-01-21', '2026-01-20');
     await expectRefusal(
       ['restore', file],
@@ -209,7 +209,7 @@ describe('a checksum', () => {
       'loans, id 1: dueDate must match format "date-time"',
     ],
     ['an impossible key', '000Zkey_', '000ZKey_', 'CHECK constraint failed'],
-  ])('is missed, and rows break the contract: %s', async (_, from, to, reason) => {
+  ])('is missing, and rows that break the contract are rejected: %s', async (_, from, to, reason) => {
     rmSync(`${file}.sha256`);
     damage(from, to);
     const { code, stderr } = await command.run(['restore', file], { dataDir: service.dataDir });
@@ -219,7 +219,7 @@ describe('a checksum', () => {
     expect(await cancelsIn(service.dataDir)).toEqual([true]);
   });
 
-  test('is missed, and a backup that keeps the contract is restored with a warning', async () => {
+  test('is missing, and a valid backup is restored with a warning', async () => {
     rmSync(`${file}.sha256`);
     const { code, stderr } = await command.run(['restore', file], { dataDir: service.dataDir });
     expect([code, stderr]).toEqual([
@@ -231,7 +231,7 @@ describe('a checksum', () => {
 
 test('the next command or the service removes the files of killed commands', async () => {
   const left = (folder: string) => readdirSync(folder).filter((name) => name.includes('.partial'));
-  // No process has so high an id.
+  // Above every process id.
   const leave = (path: string) => {
     for (const suffix of ['', '-wal']) writeFileSync(`${path}.99999999.partial${suffix}`, 'half');
   };

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const run = (...args: string[]) => command.run(args, { dataDir });
 
-/** Puts a key into the store, which resolves to its id, and loans with the ids up to `count`. */
+/** Adds a key, and loans with the ids up to `count`. Resolves to the id of the key. */
 const fill = (count = 0) =>
   withStore(dataDir, async ({ features: { loans }, keys }) => {
     await importItems(loans, numbered(count));
@@ -23,7 +23,7 @@ const fill = (count = 0) =>
 const json = <Value = unknown>(args: string) => command.json<Value>(args.split(' '), { dataDir });
 
 test.each(['', 'serve', 'loans import'])(
-  '`%s` explains itself on stdout and exits 0, also to `help`',
+  '`%s` prints its help on stdout and exits 0, also with `help`',
   async (name) => {
     const words = name.split(' ').filter(Boolean);
     const explained = await run(...words, '--help');
@@ -40,7 +40,7 @@ test.each([
   ['a quota for a plan that has one', 'keys create --plan free --name n --per-minute 5'],
   ['no quota for a plan that has none', 'keys create --plan enterprise --name n --per-minute 5'],
   ['too many arguments', 'keys revoke key_1 key_2'],
-])('%s is wrong usage: said on stderr, with the prefix of every error, exit code 2', async (_, args) => {
+])('%s is wrong usage: a prefixed error on stderr, exit code 2', async (_, args) => {
   const { code, stdout, stderr } = await run(...args.split(' ').filter(Boolean));
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(args === '' ? /^Usage: library / : /^library: /);
@@ -50,12 +50,12 @@ test.each([
 test.each([
   ['a ban of a key that there is not', 'keys unban key_none', 'library keys list'],
   ['a file that there is not', 'loans import no-such-file', 'there is no such file'],
-])('%s is a failure: one line on stderr that helps, exit code 1', async (_, args, help) => {
+])('%s is a failure: one line on stderr with advice, exit code 1', async (_, args, help) => {
   await fill();
   expect(await command.refusalOf(args.split(' '), { dataDir })).toContain(help);
 });
 
-test('bad configuration names every variable, and ends with the code after which systemd does not start it again', async () => {
+test('bad configuration names every variable, and exits with the code that systemd does not restart', async () => {
   const env = { PORT: 'x', BAN_SECONDS: '-1' };
   const { code, stderr } = await command.run(['serve'], { dataDir, env });
   expect(code).toBe(2);
@@ -98,7 +98,7 @@ test('--quiet prints only the new key', async () => {
   expect(stdout).toMatch(/^lib_[0-9A-Za-z]{38}\n$/);
 });
 
-test('a key is not named with characters that would spoil a list', async () => {
+test('the name of a key is a single line', async () => {
   const { code, stderr } = await run('keys', 'create', '--plan', 'free', '--name', 'a\nkey_0  b');
   expect([code, stderr]).toEqual([2, expect.stringContaining('one line of at most 200 characters')]);
 });
@@ -115,7 +115,7 @@ test.each([
     'keys create --plan free --name shop',
     /^library: key_\w+ was created, but its key cannot be shown: the disk is full; revoke it, .*\n$/,
   ],
-])('reports a full output on one line, with the id of the lost key: %s', async (args, refusal) => {
+])('reports output that cannot be written, with the id of the lost key: %s', async (args, refusal) => {
   await fill();
   const { status, stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${bin}' ${args} >/dev/full`], {
     env: { DATA_DIR: dataDir },
@@ -124,7 +124,7 @@ test.each([
   expect([status, stderr]).toEqual([1, expect.stringMatching(refusal)]);
 });
 
-test('control characters of a file are written out, and do nothing to the terminal', async () => {
+test('control characters in a file are escaped on the terminal', async () => {
   const { stderr } = await command.run(['loans', 'import', '-'], {
     dataDir,
     input: '{"\u009b1m":1}\n\u001b[2J',
@@ -133,9 +133,9 @@ test('control characters of a file are written out, and do nothing to the termin
   expect(stderr).not.toMatch(/[\u001b\u009b]/);
 });
 
-test('an interrupted import reports its outcome, and leaves nothing', async () => {
+test('an interrupted import reports its outcome, and leaves no files', async () => {
   await fill();
-  // The store is open once its log is there, and the handler of the signal since before that.
+  // When the write-ahead log exists, the store is open and signals are handled.
   const stop = { signal: 'SIGINT', when: () => existsSync(`${filesIn(dataDir).store}-wal`) } as const;
   const { code, stderr } = await command.run(['loans', 'import', '-'], { dataDir, stop });
   expect([code, stderr]).toEqual([null, 'library: interrupted; nothing was imported\n']);
@@ -154,13 +154,13 @@ test.each([
 });
 
 describe('on a terminal', () => {
-  /** Runs the command on a new terminal, and types `answer` when it asks. Resolves to its output. */
+  /** Runs the command on a new terminal, and types `answer` at its prompt. Resolves to its output. */
   async function onTerminal(args: readonly string[], answer: string): Promise<string> {
     const command = [process.execPath, bin, ...args].join(' ');
     const { child, output, ended } = startProcess('script', ['-qefc', command, '/dev/null'], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
-    // What asks nothing may have ended before it is answered.
+    // A command without a prompt may have ended already.
     child.stdin?.on('error', () => undefined);
     const shows = (text: string) => output.stdout.includes(text);
     await until(() => child.exitCode !== null || shows('[y/N]') || shows('revoked'));
@@ -176,14 +176,14 @@ describe('on a terminal', () => {
     [CTRL_C, [], '\r\nlibrary: nothing was done\r\n'],
     ['y\n', [], 'is revoked'],
     ['n\n', ['--yes'], 'is revoked'],
-  ])('revoking a key is asked about: %j with %j', async (answer, flags, outcome) => {
+  ])('revoking a key needs confirmation: %j with %j', async (answer, flags, outcome) => {
     const id = await fill();
     const shown = await onTerminal(['keys', 'revoke', id, ...flags], answer);
     expect(shown.includes(`Revoke ${id} for good? [y/N]`)).toBe(flags.length === 0);
     expect(shown).toContain(outcome);
   });
 
-  test('so is restoring, and the bar of one gives the cursor back', async () => {
+  test('restoring needs confirmation, and its progress bar restores the cursor', async () => {
     const file = path.join(newFolder(), 'backup.db');
     await fill(1);
     await run('backup', file);

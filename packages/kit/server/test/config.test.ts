@@ -5,7 +5,7 @@ import { OperatorError } from '../src/operator-error.ts';
 
 const LOCAL = 'postgresql://user:password@host:5432/database';
 
-/** Each variable and what it sets: what that is without it, a text and what is read from it, and what is refused. */
+/** Each variable with its setting, the default, a text and the value read from it, and rejected texts. */
 const VARIABLES: [
   name: string,
   sets: string,
@@ -24,7 +24,7 @@ const VARIABLES: [
     undefined,
     'rediss://a:1/2',
     'rediss://a:1/2',
-    // What ioredis would read as something else, or throw at.
+    // Texts that ioredis would misread, or throw at.
     'host:6379|redis:///run/redis.sock|redis://host:6379/first|redis://:100%secret@host|redis://one:1,redis://:secret@two:2',
   ],
   ['INSTANCES', 'instances', 1, '3', 3, '0'],
@@ -73,7 +73,7 @@ test.each(VARIABLES)('%s sets %s, which is %j without it', (name, sets, fallback
   expect(readConfig({ [name]: text })).toHaveProperty(sets, value);
 });
 
-test('there is no setting without a variable', () => {
+test('every setting has a variable', () => {
   const sets = new Set(VARIABLES.map(([, sets]) => sets.split('.', 1)[0]));
   expect(new Set(Object.keys(readConfig({})))).toEqual(sets);
   expect(Object.keys(settings).toSorted()).toEqual(VARIABLES.map(([name]) => name).toSorted());
@@ -111,11 +111,11 @@ test.each([
   'A_PORT',
   'LIBRARY_SERVICE_PORT',
   'PATH',
-])('%s is left to other programs', (name) => {
+])('%s causes no warning', (name) => {
   expect(unreadSettings({ [name]: 'x' })).toEqual([]);
 });
 
-test('a database is named by its host, or by the folder of its socket, without anything secret', () => {
+test('a database is named by its host or the folder of its socket, without secrets', () => {
   expect(placeOfDatabase(LOCAL)).toBe('host:5432/database');
   expect(placeOfDatabase('postgresql:///shop?host=/run/postgresql&user=a')).toBe('/run/postgresql/shop');
 });

@@ -29,7 +29,7 @@ test('a preflight from a listed origin is allowed, without a key', async () => {
     expect(headers.get('access-control-allow-methods')).toContain('DELETE');
     expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
     expect(headers.get('vary')).toContain('Origin');
-    // Credentials of the browser are never asked for.
+    // The API needs no credentials of the browser.
     expect(headers.has('access-control-allow-credentials')).toBe(false);
     expectCommonHeaders(headers);
   }
@@ -46,7 +46,7 @@ test('a preflight is not counted, and shows the rate-limit state of the address'
   expect(rateLimitIn((await preflight(open, SHOP)).headers)).toEqual(before);
 });
 
-test('scripts may read the headers that a client needs, on success, without a key and beyond the limit', async () => {
+test('scripts may read the headers that a client needs, in 200, 401 and 429', async () => {
   const spent = await open.key('enterprise', { perMinute: 9, perDay: 1 });
   await open.list(spent);
   for (const key of [open.ownKey, '', spent]) {
@@ -58,7 +58,7 @@ test('scripts may read the headers that a client needs, on success, without a ke
   }
 });
 
-test('OPTIONS without a preflight is answered as ever', async () => {
+test('OPTIONS that is not a preflight gets the usual response', async () => {
   const response = await open.request('/v1/loans', { method: 'OPTIONS', headers: { origin: SHOP } });
   expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
 });

@@ -14,7 +14,7 @@ interface Opened {
   readonly close: () => unknown;
 }
 
-/** What a feature may rely on, whatever keeps its tables. */
+/** Tests what features rely on, on every engine. */
 function describeDatabase(engine: string, open: () => Promise<Opened>): void {
   describe(`a database in ${engine}`, () => {
     let opened: Opened;
@@ -51,7 +51,7 @@ function describeDatabase(engine: string, open: () => Promise<Opened>): void {
       expect(await titles()).toEqual(['One']);
     });
 
-    test('keeps all that a transaction did, or nothing of it', async () => {
+    test('commits all of a transaction, or nothing', async () => {
       const add = (title: string, last: string) =>
         database.transaction(async (query) => {
           await query('INSERT INTO book (id, title) SELECT max(id) + 1, $1 FROM book', [title]);
@@ -94,7 +94,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   });
 });
 
-test('a constraint that no handler expects is a 500, and the service stays ready', async () => {
+test('an unexpected constraint violation is a 500, and the service stays ready', async () => {
   const listLoans = () => Promise.reject(new ConstraintError('unique', 'test'));
   const service = await startTestService({ handlers: { listLoans } });
   expect((await service.list(await service.key())).status).toBe(500);

@@ -58,7 +58,7 @@ test('removes the counters of a key or address after a day without requests', as
   expect(accountsIn(file)).toEqual(['address:198.51.100.1']);
 });
 
-test('whatever number of addresses comes, the file does not grow without end', async () => {
+test('the file does not grow with the number of addresses', async () => {
   const file = filesIn(newFolder()).counters;
   for (const network of ['a', 'b']) {
     const limiter = open(file);

@@ -9,7 +9,7 @@ import { createRequestValidator } from '../src/validation/request-validator.ts';
 import { startTestService } from './library/service.ts';
 import { listen } from './support/listen.ts';
 
-/** The status of a request that `stage` meets as one for `operationId`, without a key; 299 if it lets it pass. */
+/** The status that `stage` gives a request for `operationId` without a key; 299 if it passes the request on. */
 async function statusAfter(stage: RequestHandler, operationId = 'listLoans'): Promise<number> {
   const operation = contract.operations[operationId];
   const match: RequestHandler = (req, _res, next) => {
@@ -21,12 +21,12 @@ async function statusAfter(stage: RequestHandler, operationId = 'listLoans'): Pr
   return (await fetch(await listen(express().use(match, stage, passed)))).status;
 }
 
-describe('an operation that a stage knows nothing of is an error', () => {
-  test('where security is looked at', async () => {
+describe('an operation that a stage does not know is an error', () => {
+  test('when security is checked', async () => {
     expect(await statusAfter(requireSecurity(contract, schemesOf(contract)), 'getOwner')).toBe(500);
   });
 
-  test('where requests are validated', async () => {
+  test('when requests are validated', async () => {
     expect(await statusAfter(await validate(contract))).toBe(299);
     expect(await statusAfter(await validate(contract), 'getOwner')).toBe(500);
   });
@@ -39,13 +39,13 @@ test('a request that was not validated reaches no handler', async () => {
   expect(await statusAfter(dispatch(contract, handlers))).toBe(500);
 });
 
-test('an operation without a handler keeps the service from starting', async () => {
+test('the service does not start without a handler for every operation', async () => {
   await expect(startTestService({ handlers: { cancelLoan: undefined } })).rejects.toThrow(
     'the operation cancelLoan has no handler',
   );
 });
 
-test('an operation that the contract does not describe keeps the service from starting', async () => {
+test('the service does not start with an operation that the contract does not describe', async () => {
   const paths = { ...(contract.document['paths'] as object), '/loans/{loanId}': {} };
   const document = { ...contract.document, paths };
   await expect(createRequestValidator({ ...contract, document })).rejects.toThrow('DELETE /loans/{loanId}');
@@ -66,20 +66,20 @@ describe('a path parameter', () => {
     return createRequestValidator({ ...contract, document });
   };
 
-  test('that the request made at the start breaks does not keep the service from starting', async () => {
+  test('that rejects the trial request at the start does not stop the start', async () => {
     const validate = await validatorFor({ type: 'integer', format: 'int64', minimum: 1 });
     expect(validate).toBeInstanceOf(Function);
   });
 
   test.each([[{ type: 'string', enum: [] }], [{ type: 'string', pattern: '(' }], [{ oneOf: 'x' }]])(
-    'of the schema %j, which does not compile, keeps the service from starting, by its operation',
+    'whose schema %j does not compile stops the start, and the error names the operation',
     async (schema) => {
       await expect(validatorFor(schema)).rejects.toThrow('the parameters of cancelLoan cannot be validated');
     },
   );
 });
 
-test('schemas with one $id in two contracts of one process do not meet', async () => {
+test('schemas of two contracts in one process may have the same $id', async () => {
   const schema = { $id: 'https://example.com/q', type: ['string', 'array'] };
   const document = structuredClone(contract.document) as { paths: Record<string, Record<string, object>> };
   const parameters = [{ name: 'q', in: 'query', schema }];

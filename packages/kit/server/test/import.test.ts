@@ -31,14 +31,14 @@ const stored = () => withStore(dataDir, ({ features: { loans } }) => storedLoans
 const lines = (count: number, line: (id: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index + 1)).join('\n');
 
-/** A line for each of COUNT loans, whose ids begin after `first`. */
+/** The lines of COUNT loans, whose ids start after `first`. */
 const loans = (first: number) => lines(COUNT, (id) => `{"id":${first + id},"bookId":${id % 7}}`);
 
 /** The lines of stderr that are not the progress bar. */
 const complaints = ({ stderr }: CommandResult) =>
   stderr.split('\n').filter((line) => /^(line|item|library)/.test(line));
 
-test(`one bad line in ${COUNT}: imports nothing, and names the line and the reason`, async () => {
+test(`with one bad line in ${COUNT}, imports nothing and names the line and the reason`, async () => {
   const content = lines(COUNT, (id) => (id === 17_777 ? `{"id":${id},"days":-1}` : `{"id":${id},"days":1}`));
   const result = await importFile(content);
   expect([result.code, result.stdout]).toEqual([1, '']);
@@ -49,7 +49,7 @@ test(`one bad line in ${COUNT}: imports nothing, and names the line and the reas
   expect(await stored()).toEqual([]);
 });
 
-test('during an import a list shows none or all of it, and a cancel succeeds or gets 503 with Retry-After', async () => {
+test('during an import, a list shows none or all of it, and a cancel succeeds or gets 503 with Retry-After', async () => {
   const service = await startTestService({ dataDir });
   const key = await service.unlimitedKey();
   await service.addLoans(numbered(1_000));
@@ -64,7 +64,7 @@ test('during an import a list shows none or all of it, and a cancel succeeds or 
     if (cancelled.status === 503) expect(cancelled.headers.has('retry-after')).toBe(true);
   }
   const { code, stdout, stderr } = await importing;
-  // A bar is for terminals.
+  // The progress bar is for terminals.
   expect([code, JSON.parse(stdout), stderr]).toEqual([0, { imported: COUNT }, '']);
   await count();
   expect([...counts].sort((a, b) => a - b)).toEqual([1_000, 1_000 + COUNT]);
@@ -73,7 +73,7 @@ test('during an import a list shows none or all of it, and a cancel succeeds or 
 test('an import killed while it writes leaves all rows or none, and no file', async () => {
   await withStore(dataDir, () => Promise.resolve());
   const log = `${filesIn(dataDir).store}-wal`;
-  // What is staged is elsewhere: the log grows once the rows go in.
+  // Rows are staged in another file: the write-ahead log grows when they are inserted.
   const isGoingIn = () => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 100_000;
   await importFile(loans(0), { signal: 'SIGKILL', when: isGoingIn });
   expect([0, COUNT]).toContain((await stored()).length);
@@ -82,7 +82,7 @@ test('an import killed while it writes leaves all rows or none, and no file', as
 
 test.each([
   [
-    'every bad line, and an id that is there twice with both',
+    'every bad line, and both lines of a repeated id',
     '{"id":1}\nnonsense\n{"id":3,"returned":7}\n\n{"id":"3"}\n{"id":1}',
     [
       /^line 2: not valid JSON: /,
@@ -93,7 +93,7 @@ test.each([
     ],
   ],
   [
-    'an array without an end',
+    'an unfinished array',
     '[{"id":1},\n{"id":3}',
     [/^library: cannot import .* not valid JSON: .*; nothing was imported$/],
   ],
@@ -108,7 +108,7 @@ test.each([
     ],
   ],
   [
-    'an id that the store has',
+    'an id that is in the store',
     '{"id":1}\n{"id":2}',
     [
       /^line 2: the store already has loan 2$/,
@@ -116,11 +116,11 @@ test.each([
     ],
   ],
   [
-    'that no ids are left to issue',
+    'that no ids are left',
     '{"id":9007199254740991}\n{"bookId":1}',
     [/^library: cannot import .*: no ids are left .*; nothing was imported$/],
   ],
-])('a refusal names %s, and leaves the store as it is', async (_, content, reasons) => {
+])('the error names %s, and the store is unchanged', async (_, content, reasons) => {
   const before = [{ id: 2, returned: true }];
   await withStore(dataDir, ({ features: { loans } }) => importItems(loans, before));
   const result = await importFile(content);
@@ -145,19 +145,19 @@ test('stops reading a file of bad records, and a slow reader gets every message'
   expect(complained.at(-1)).toMatch(/^library: 1000 bad lines and perhaps more; nothing was imported/);
 });
 
-test('a field that the contract does not have is refused', async () => {
+test('a field that is not in the contract is rejected', async () => {
   expect(complaints(await importFile('{"id":1}\n{"id":3,"colour":"red"}'))[0]).toBe(
     'line 2: unknown field "colour"',
   );
 });
 
-test('an empty file is nothing to import', async () => {
+test('an empty file imports nothing', async () => {
   expect((await importFile('')).stdout).toBe('{"imported":0}\n');
   expect((await importFile('[]')).stdout).toBe('{"imported":0}\n');
 });
 
 describeWith(['unshare'], 'an import that does not fit on the disk', () => {
-  test('is refused before it fills it, and a service there can go on', () => {
+  test('is rejected before it fills the disk, and a service on it keeps working', () => {
     const library = `DATA_DIR=${dataDir} ${process.execPath} ${bin}`;
     const script = `mount -t tmpfs -o size=3m tmpfs ${dataDir} && ${library} loans import - ; ${library} keys create --plan free --name Ada --quiet`;
     const { stdout, stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {

@@ -32,12 +32,12 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
   const list = (number: number, key: string) => instance(number).list(key);
   const cancel = (number: number, key: string, id: number) => instance(number).cancel(id, key);
 
-  /** The lines in the log of an instance that say that it limits alone, or that it no longer does. */
+  /** The log lines of an instance that starts or stops limiting alone. */
   const changes = (service: TestService) =>
     service.messages('Redis').filter((msg) => /^Redis (?:does not respond|responds again)/.test(msg));
   const areShared = () => services.every((service) => changes(service).length % 2 === 0);
 
-  /** On a machine so busy that Redis is late, an instance rightly limits alone. Then `trial` is made again. */
+  /** If a busy machine delays Redis, an instance rightly limits alone. Then `trial` runs again. */
   async function whileRedisAnswers(trial: () => Promise<void>): Promise<void> {
     for (let missing = 4; ; missing -= 1) {
       await until(areShared);
@@ -53,7 +53,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
 
   const BURST = scaled({ usually: 500, full: 2_000 });
 
-  test(`of ${BURST} requests at once of a Free key exactly 60 are admitted`, () =>
+  test(`of ${BURST} concurrent requests with a Free key exactly 60 succeed`, () =>
     whileRedisAnswers(async () => {
       const key = await first().key('free');
       const responses = await Promise.all(Array.from({ length: BURST }, (_, number) => list(number, key)));
@@ -61,7 +61,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
       expect(responses.filter(({ status }) => status === 429)).toHaveLength(BURST - 60);
     }));
 
-  test('a ban that one instance decides holds on the others at once, and an unban reaches all within 5 seconds', () =>
+  test('a ban by one instance holds on all at once, and an unban reaches all within 5 seconds', () =>
     whileRedisAnswers(async () => {
       const { id, key } = await first().keyWithId('free');
       await Promise.all(Array.from({ length: 130 }, () => list(0, key)));
@@ -99,7 +99,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     await until(areShared);
   });
 
-  test('while connections are cut and PostgreSQL restarts there are 2xx and 503s, and nothing else', async () => {
+  test('while connections are cut and PostgreSQL restarts, responses are 2xx or 503', async () => {
     const key = await first().unlimitedKey();
     // A longer list is streamed, and then cut off.
     const loans = numbered(900);
@@ -117,7 +117,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
         while (!isOver) await answered('list', await list(number, key));
       })(),
       (async () => {
-        // A cancel is as good the second time.
+        // A repeated cancel succeeds.
         for (let turn = number; !isOver; turn += INSTANCES) {
           const id = 1 + (turn % loans.length);
           const response = await cancel(number, key, id);

@@ -10,7 +10,7 @@ interface OpenKeyStore {
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 
-/** What every engine that keys are kept in promises. `open` opens an empty store. */
+/** Tests every database engine that stores keys. `open` opens an empty store. */
 function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): void {
   describe(`keys in ${engine}`, () => {
     let store: OpenKeyStore;
@@ -68,7 +68,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
 
   describeKeyStore('PostgreSQL', open);
 
-  test('noting the last use of keys waits for no other instance, so that no two can wait for each other', async () => {
+  test('marking keys as used waits for no other instance, so that no deadlock is possible', async () => {
     const url = await postgres.createDatabase();
     const store = await open(url);
     const quota = { perMinute: 60, perDay: 1000 };

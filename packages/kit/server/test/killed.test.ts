@@ -23,7 +23,7 @@ const KILLS = scaled({ usually: 1, full: 20 });
 const LOANS_PER_KILL = 1_000;
 const CLIENTS = 8;
 
-/** Adds loans with the ids that belong to one kill, and resolves to these. */
+/** Adds the loans of one kill. Resolves to their ids. */
 async function addLoans({ features: { loans } }: Store, kill: number): Promise<number[]> {
   const ids = numbered(LOANS_PER_KILL).map(({ id }) => kill * LOANS_PER_KILL + id);
   await importItems(
@@ -35,7 +35,7 @@ async function addLoans({ features: { loans } }: Store, kill: number): Promise<n
 
 const cancelledIn = async ({ features: { loans } }: Store) => new Set(await cancelledLoans(loans));
 
-/** Cancels `ids` until none is left or the server is gone, and adds those that were answered with 204. */
+/** Cancels `ids` until none is left or the server is gone, and adds the ids with a 204. */
 async function cancelAll(origin: string, key: string, ids: number[], acknowledged: number[]): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
@@ -47,7 +47,7 @@ async function cancelAll(origin: string, key: string, ids: number[], acknowledge
   }
 }
 
-/** Kills `server` amid cancels, a little later each time, and resolves to the loans whose cancel it had answered. */
+/** Kills `server` during cancels, a little later each time. Resolves to the loans whose cancel got a 204. */
 async function killAmidCancels(server: Served, key: string, ids: number[], kill: number) {
   const acknowledged: number[] = [];
   const clients = Array.from({ length: CLIENTS }, () => cancelAll(server.origin, key, ids, acknowledged));
@@ -58,9 +58,9 @@ async function killAmidCancels(server: Served, key: string, ids: number[], kill:
   return acknowledged;
 }
 
-test(`${KILLS} times kill -9 of a server with the embedded store undoes no cancel that was answered`, async () => {
+test(`${KILLS} times kill -9 of a server with the embedded store loses no acknowledged cancel`, async () => {
   const dataDir = newFolder();
-  // Opened for each step alone: as long as anybody has the file open, nothing has to be recovered.
+  // Opened for each step: SQLite recovers only a file that nobody has open.
   const key = await withStore(dataDir, newKey);
   const acknowledged: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {

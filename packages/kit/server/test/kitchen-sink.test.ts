@@ -5,7 +5,7 @@ import { contractOf } from '@kit/tools/contract-value';
 import { defineService, notYet } from '../src/index.ts';
 import { describeService } from './support/index.ts';
 
-/* What an adopted repository tests, of both kitchen-sink contracts. */
+/* The tests that an adopted repository gets, with both kitchen-sink contracts. */
 
 const folder = path.join(import.meta.dirname, '../../tools/test/kitchen-sink');
 const names = { name: 'shelves', keyPrefix: 'sh_', databaseFile: 'store.db' };

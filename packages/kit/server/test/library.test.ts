@@ -3,7 +3,7 @@ import type { Loan, LoanStore } from './library/loan-store.ts';
 import { expectError, startTestService, storedLoans } from './library/service.ts';
 import { importItems, shared, startPostgres } from './support/index.ts';
 
-/* The library itself, with which the kit's server is tested. */
+/* The library, the service that tests the kit's server. */
 
 function describeLibrary(engine: string, env: () => Promise<Record<string, string>>): void {
   test(`loans in ${engine} are created, listed and cancelled, until they are returned`, async () => {
@@ -38,7 +38,7 @@ function describeLibrary(engine: string, env: () => Promise<Record<string, strin
     });
     const all = () => storedLoans(loans);
 
-    test('gives a loan without an id one above all others', async () => {
+    test('gives a loan without an id the next id above all others', async () => {
       await importItems(loans, [{ bookId: 1 }, { id: 40, bookId: 2 }, { bookId: 3 }]);
       expect(await all()).toEqual([
         { id: 40, bookId: 2 },
@@ -49,7 +49,7 @@ function describeLibrary(engine: string, env: () => Promise<Record<string, strin
       expect((await all()).at(-1)).toEqual({ id: 43, bookId: 4 });
     });
 
-    test('stores nothing if ids are there already, and names each with its line', async () => {
+    test('stores nothing if ids exist already, and names each with its line', async () => {
       await importItems(loans, [{ id: 1 }, { id: 2 }]);
       const underway = await loans.beginImport();
       await underway.stage([3, 2, 1].map((id, index) => ({ id, line: index + 1 })));
@@ -60,7 +60,7 @@ function describeLibrary(engine: string, env: () => Promise<Record<string, strin
       expect(await all()).toEqual([{ id: 1 }, { id: 2 }]);
     });
 
-    test('shows nothing before it is committed, nor once it is abandoned', async () => {
+    test('shows nothing before the commit, or after a rollback', async () => {
       const underway = await loans.beginImport();
       await underway.stage([{ id: 1, line: 1 }]);
       expect(await all()).toEqual([]);

@@ -6,7 +6,7 @@ import { createStreams } from '../src/pipeline/streams.ts';
 import { connectRaw, responsesIn, sendRaw, until } from './support/index.ts';
 import { addManyLoans, sharedService } from './library/service.ts';
 
-// As an operator runs it: responses are not checked against the contract.
+// As in production, without validation of responses.
 const service = sharedService({ validatesResponses: false });
 
 beforeAll(() => addManyLoans(service.dataDir));
@@ -25,7 +25,7 @@ function heapInMegabytes(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
-test('a list of 120,000 loans is complete, valid JSON, while loans are cancelled and other requests succeed', async () => {
+test('a list of 120,000 loans is complete and valid, while loans are cancelled and other requests succeed', async () => {
   let underway = true;
   const listing = request('/v1/loans').then(async (response) => {
     const loans = (await response.json()) as { id: number }[];
@@ -46,7 +46,7 @@ test('a list of 120,000 loans is complete, valid JSON, while loans are cancelled
   expect(answered).toBeGreaterThan(1);
 });
 
-test('a reader that stalls makes the server wait, not grow', async () => {
+test('a stalled reader makes the server wait, without using more memory', async () => {
   const before = heapInMegabytes();
   const sockets = Array.from({ length: 10 }, () => connectRaw(service.origin));
   for (const socket of sockets) {
@@ -63,7 +63,7 @@ test('a reader that stalls makes the server wait, not grow', async () => {
 test('readers that hang up half-way leave nothing behind', async () => {
   const aborted = () => service.logged.filter((line) => line['aborted'] === true).length;
   const before = aborted();
-  // More than ten, if some came while a list that was given up before still ended, and were 503.
+  // More than ten, because some got 503 while an abandoned list was ending.
   await until(async () => {
     const socket = connectRaw(service.origin);
     socket.write(GET());
@@ -76,7 +76,7 @@ test('readers that hang up half-way leave nothing behind', async () => {
   expect((await request('/v1/loans/1', 'DELETE')).status).toBe(204);
 });
 
-/** Begins to read a list with each key, and goes no further. */
+/** Starts to read a list with each key, then stalls. */
 async function beginLists(keys: readonly string[]) {
   const sockets = keys.map(() => connectRaw(service.origin));
   const heads = await Promise.all(
@@ -90,7 +90,7 @@ async function beginLists(keys: readonly string[]) {
   return { sockets, heads };
 }
 
-/** Gives the lists up, and resolves once another one is read. */
+/** Closes the lists. Resolves when another list can be read. */
 async function hangUp(sockets: readonly Socket[]): Promise<void> {
   for (const socket of sockets) socket.destroy();
   await until(async () => {
@@ -103,7 +103,7 @@ async function hangUp(sockets: readonly Socket[]): Promise<void> {
 const withStatus = (heads: readonly string[], status: number) =>
   heads.filter((head) => head.startsWith(`HTTP/1.1 ${status}`));
 
-test('all keys together read 32 long lists at once, and further ones are 503', async () => {
+test('all keys together can read 32 long lists at once; more get 503', async () => {
   const keys = await Promise.all(Array.from({ length: 5 }, () => service.key('business')));
   const { sockets, heads } = await beginLists([
     ...keys,
@@ -120,7 +120,7 @@ test('all keys together read 32 long lists at once, and further ones are 503', a
   await hangUp(sockets);
 });
 
-test('one key reads eight long lists at once, and further ones are 503 until one of them ends', async () => {
+test('one key can read eight long lists at once; more get 503 until one ends', async () => {
   const { sockets, heads } = await beginLists(Array.from({ length: 12 }, () => service.ownKey));
   const refused = withStatus(heads, 503);
   expect([withStatus(heads, 200).length, refused.length]).toEqual([8, 4]);

@@ -1,6 +1,6 @@
 import { memoizeByRevision } from '../src/store/memoize-by-revision.ts';
 
-test('a value is loaded once for each revision, and no load that began before a change is joined after it', async () => {
+test('a value is loaded once per revision, and no caller joins a load that began before a change', async () => {
   let revision = 1;
   let loads = 0;
   const value = memoizeByRevision(

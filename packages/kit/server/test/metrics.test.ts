@@ -11,11 +11,11 @@ async function metrics(): Promise<Map<string, number>> {
   return new Map(Array.from(lines, ([, name = '', value]) => [name, Number(value)]));
 }
 
-/** How much each figure grows by what `work` does. */
+/** How much `work` increases each figure. */
 async function growth(work: () => Promise<unknown>): Promise<(name: string) => number> {
   const before = await metrics();
   await work();
-  // A request is counted once its connection has taken the answer.
+  // A request is counted when its response is sent.
   await until(async () => (await metrics()).get('library_connections{state="busy"}') === 1);
   const after = await metrics();
   return (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
@@ -50,7 +50,7 @@ test('refusals are counted by code and plan, and bans by plan', async () => {
   expect(byAddress('library_bans_total{plan="none"}')).toBe(0);
 });
 
-test('the state of the limiter, the connections and the event loop can be seen', async () => {
+test('reports the limiter, the connections and the event loop', async () => {
   const sockets = [0, 1, 2].map(() => connectRaw(service.origin));
   await until(async () => ((await metrics()).get('library_connections{state="idle"}') ?? 0) >= 3);
   const seen = await metrics();
@@ -73,9 +73,9 @@ test('a thousand odd methods, paths, queries, keys and headers add no metrics', 
     for (let index = from; index < to; index += 1)
       await sendRaw(service.origin, `${odd(index)}Connection: close\r\n\r\n`);
   };
-  // Once each kind, below and beyond the quota of the address.
+  // Each kind once within and once above the quota of the address.
   await send(0, 200);
-  // Which kinds of garbage collection there have been is not for the clients to say.
+  // Clients do not determine the kinds of garbage collection.
   const names = async () =>
     [...(await metrics()).keys()].filter((name) => !name.startsWith('nodejs_gc_')).sort();
   const before = await names();

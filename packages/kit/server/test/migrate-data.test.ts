@@ -21,7 +21,7 @@ const LOANS = scaled({ usually: 12_000, full: 120_000 });
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const noProgress = { start() {}, update() {} };
 
-/** Whatever a store can hold, `loans` loans of it. Its folder, and the text of a key in it. */
+/** A folder with every kind of record and `loans` loans, and the text of a key in it. */
 async function filledFolder(loans: number): Promise<{ from: string; key: string }> {
   const from = newFolder();
   const store = await openSqliteStore(from);
@@ -75,7 +75,7 @@ describeWith(['PostgreSQL'], 'migrate-data', () => {
     const [source, target] = [await openSqliteStore(from), await open(url)];
     expect(await contentOf(target)).toEqual(await contentOf(source));
     await Promise.all([source.close(), target.close()]);
-    // What no method of the store shows.
+    // Columns that no method of the store returns.
     expect(await query(url, 'SELECT cancelled_at, cancelled_by FROM loans WHERE id = 2')).toEqual([
       { cancelled_at: AT.toISOString(), cancelled_by: expect.stringMatching(/^key_/) as string },
     ]);
@@ -93,11 +93,11 @@ describeWith(['PostgreSQL'], 'migrate-data', () => {
     expect(await query(url, 'INSERT INTO loans DEFAULT VALUES RETURNING id')).toEqual([{ id: '6' }]);
   });
 
-  test('a target that refuses a row, near the end, is left empty, and the next try succeeds', async () => {
+  test('a target that rejects one of the last rows is left empty, and the next try succeeds', async () => {
     const { from } = await filledFolder(LOANS);
     const url = await postgres.createDatabase();
     await (await open(url)).close();
-    // At one row, so that it is in the middle however fast the rows go in.
+    // A fixed row fails in the middle, at any speed.
     await query(url, `ALTER TABLE loans ADD CONSTRAINT meddle CHECK (id <> ${LOANS - 1_000})`);
     await expect(move(from, url)).rejects.toThrow(
       /^the database at DATABASE_URL rejected it: .*meddle.*; nothing was moved$/,
@@ -115,7 +115,7 @@ describeWith(['PostgreSQL'], 'migrate-data', () => {
     await expect(move(from, url)).rejects.toThrow(/^the store at DATABASE_URL is not empty/);
   });
 
-  test('rejects a folder that is served, missing or no store in one line, and does not change it', async () => {
+  test('rejects a folder that is served, missing or not a store in one line, and does not change it', async () => {
     const env = { DATABASE_URL: await postgres.createDatabase() };
     const service = await startTestService();
     const other = newFolder();

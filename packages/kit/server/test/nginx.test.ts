@@ -10,9 +10,9 @@ import { answerTo, newFolder, rateLimitIn } from './support/index.ts';
 import { contract, contractText } from './library/contract.ts';
 import { command, expectError, startTestService, type TestService } from './library/service.ts';
 
-/* The files that operators copy, as they are generated for the library, in front of the real service. */
+/* The generated files of `deploy`, in front of the real service. */
 
-describeWith(['nginx'], 'behind nginx as it is deployed', () => {
+describeWith(['nginx'], 'behind nginx as deployed', () => {
   let folder: string;
   /** The rendered files, by their names from the root. */
   let files: Readonly<Record<string, string>>;
@@ -20,9 +20,9 @@ describeWith(['nginx'], 'behind nginx as it is deployed', () => {
   let deploy: string;
   const programs: Program[] = [];
   let service: TestService;
-  /** An entry to one instance that answers, and to two that are down. */
+  /** The address of an nginx with one instance, and two that are down. */
   let entry: string;
-  /** An entry whose instances are all down. */
+  /** The address of an nginx whose instances are all down. */
   let closed: string;
 
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describeWith(['nginx'], 'behind nginx as it is deployed', () => {
     }
   });
 
-  test('the log of nginx names the instance that answered, and holds neither query nor key', async () => {
+  test('the log of nginx names the instance, and contains neither query nor key', async () => {
     const key = await service.key();
     const encoded = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
     const headers = { authorization: `Bearer ${key}`, 'x-request-id': 'logged' };
@@ -88,7 +88,7 @@ describeWith(['nginx'], 'behind nginx as it is deployed', () => {
       expect(log.toLowerCase()).not.toContain(secret.toLowerCase());
   });
 
-  test('the documents name the address that the client used, with its port', async () => {
+  test('the served documents name the address and port that the client used', async () => {
     const { servers } = (await (await fetch(`${entry}/openapi.json`)).json()) as {
       servers: { url: string }[];
     };
@@ -107,7 +107,7 @@ describeWith(['nginx'], 'behind nginx as it is deployed', () => {
     expect(response.headers.get('x-request-id')).toBe('mine');
     expect(response.headers.get('cache-control')).toBe('no-store');
     await expectRefusal(response, 'service_unavailable');
-    // An id that holds a key is not sent back.
+    // A request id that contains a key is replaced.
     const { headers } = await list(closed, { 'x-request-id': await service.key() });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
   });
@@ -116,7 +116,7 @@ describeWith(['nginx'], 'behind nginx as it is deployed', () => {
     `${method} ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${headers}\r\n`;
   const get = (headers: string) => send('GET', '/v1/loans', headers);
 
-  test('headers too large for the service are refused by it, with its X-RateLimit headers', async () => {
+  test('the service itself rejects headers that are too large, with its X-RateLimit headers', async () => {
     const response = await answerTo(entry, get(`X-Long: ${'x'.repeat(20_000)}\r\n`));
     expect(rateLimitIn(response.headers).limit).toBe(60);
     await expectError(response, 'request_header_fields_too_large');
@@ -126,7 +126,7 @@ describeWith(['nginx'], 'behind nginx as it is deployed', () => {
   test.concurrent.each([
     ['headers of 40 kB', get(`X-Long: ${LONG}\r\n`), 'request_header_fields_too_large'],
     ['an address of 40 kB', send('GET', `/${LONG}`), 'request_header_fields_too_large'],
-    ['what is no HTTP', 'nonsense\r\n\r\n', 'invalid_request'],
+    ['bytes that are not HTTP', 'nonsense\r\n\r\n', 'invalid_request'],
     ['a missing Host', 'GET /v1/loans HTTP/1.1\r\n\r\n', 'invalid_request'],
     ['another version of HTTP', 'GET / HTTP/7.0\r\nHost: h\r\n\r\n', 'invalid_request'],
     ['an unknown transfer coding', get('Transfer-Encoding: rot13\r\n'), 'invalid_request'],
@@ -154,24 +154,24 @@ describeWith(['nginx'], 'behind nginx as it is deployed', () => {
       return Number(new RegExp(`${name}(?::| =) ([\\d_]+)`).exec(source)?.[1]?.replace('_', '')) / 1000;
     };
 
-    test('nginx cuts slow clients off when an instance would, and closes idle connections before', () => {
+    test('nginx has the time-outs of an instance for slow clients, and closes idle connections first', () => {
       expect(secondsIn(conf(), 'client_header_timeout')).toBe(secondsOf('headersTimeout'));
       expect(secondsIn(conf(), 'client_body_timeout')).toBe(secondsOf('BODY_TIME', 'pipeline/wait-for-body'));
       expect(secondsIn(upstream(), 'keepalive_timeout')).toBeLessThan(secondsOf('keepAliveTimeout'));
     });
 
     test.each(['library-upstream.conf', 'compose.yaml'])(
-      'nginx has returned to an instance before the next one stops: %s',
+      'nginx uses a restarted instance again before the next one stops: %s',
       (name) => {
         const pauses = [...(files[`deploy/${name}`] ?? '').matchAll(/fail_timeout=(\d+)s/g)];
         expect(pauses).toHaveLength(2);
-        // nginx counts in whole seconds, so that it may be one more.
+        // nginx counts in whole seconds: up to one more.
         for (const [, seconds] of pauses)
           expect(Number(seconds) + 1).toBeLessThan(readConfig({}).shutdownDelaySeconds);
       },
     );
 
-    test('nginx takes the same request ids', () => {
+    test('nginx accepts the same request ids', () => {
       const [, form] = /"~\^\(\?!\.\*lib_\)(.*)\$" \$http_x_request_id;/.exec(conf()) ?? [];
       expect(`^${form?.replace('A-Za-z0-9_', '\\w')}$`).toBe(
         WELL_FORMED_REQUEST_ID.source.replace('\\/', '/'),
@@ -179,18 +179,18 @@ describeWith(['nginx'], 'behind nginx as it is deployed', () => {
     });
   });
 
-  test.concurrent('instances that are restarted, each once the other is ready, fail no request', async () => {
+  test.concurrent('a rolling restart fails no request', async () => {
     const [port = 0, ...instances] = await freePorts(3);
     const entry = `http://127.0.0.1:${port}/openapi.json`;
     const serve = (instance: number) =>
-      // As it is shipped: with the delay that there is unless one is set.
+      // An empty variable means the default delay.
       command.serve({ dataDir: newFolder(), env: { SHUTDOWN_DELAY_SECONDS: '' } }, ['--port', `${instance}`]);
     const servers = await Promise.all(instances.map(serve));
     programs.push(await startNginx({ folder: path.join(folder, 'two'), port, instances, deploy }));
     const statuses = new Set<number>();
     let isOver = false;
     const client = async () => {
-      // Some hundred requests a second, which leave the processor to the instances that start.
+      // A few hundred requests a second leave CPU time to the starting instances.
       for (; !isOver; await sleep(10)) statuses.add((await fetch(entry)).status);
     };
     const clients = Promise.all([client(), client(), client(), client()]);
@@ -204,7 +204,7 @@ describeWith(['nginx'], 'behind nginx as it is deployed', () => {
   });
 });
 
-/** What the contract says of an error, but for the X-RateLimit headers, which only an instance can fill in. */
+/** Expects an error as in the contract, without the X-RateLimit headers, which only an instance knows. */
 async function expectRefusal(response: Response, code: string): Promise<void> {
   const codes = contract.document['x-error-codes'] as Record<string, { status: number }>;
   const status = codes[code]?.status;

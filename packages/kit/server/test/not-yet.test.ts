@@ -6,19 +6,19 @@ import { library } from './library/library.ts';
 import { keyFormat, startTestService } from './library/service.ts';
 import { toolsOf } from './support/index.ts';
 
-/* What an operation answers whose handler is `notYet`. */
+/* The response of an operation whose handler is `notYet`. */
 
 const json = { 'content-type': 'application/json' };
 const lend = (key: string) => ({ method: 'POST', key, headers: json, body: '{"bookId":7}' });
 
-/** The library with a contract in which `replaced` is another text. */
+/** The library, with a part of its contract replaced. */
 function withContract(replaced: string, by: string) {
   if (!contractText.includes(replaced)) throw new Error(`the contract does not have ${replaced}`);
   const text = contractText.replace(replaced, by);
   return toolsOf({ ...library, contract: contractOf(parseContract(text), library.contract) });
 }
 
-/** Asks the operation `createLoan` of the library with the contract so changed. */
+/** Calls `createLoan` of the library with that contract. */
 async function answerTo(replaced: string, by: string) {
   const handlers = { createLoan: notYet };
   const service = await withContract(replaced, by).startTestService({ handlers, showsExamples: true });
@@ -28,7 +28,7 @@ async function answerTo(replaced: string, by: string) {
 
 const LENT = 'example: { id: 1, bookId: 12, days: 14, dueDate: "2026-12-05T09:00:00Z", returned: false }';
 
-test('it responds with the example of the contract, after authentication and validation, and marks it', async () => {
+test('it responds with the example of the contract, marked, after authentication and validation', async () => {
   const handlers = { listLoans: notYet, createLoan: notYet, cancelLoan: notYet };
   const service = await startTestService({ handlers, showsExamples: true });
   const key = await service.key();
@@ -72,7 +72,7 @@ test('it responds with 501 without --demo', async () => {
   );
 });
 
-test('every operation of the kitchen-sink contract can be shown by an example', async () => {
+test('every operation of the kitchen-sink contract has an example response', async () => {
   const handlers = Object.fromEntries(Object.keys(library.contract.operations).map((id) => [id, notYet]));
   const service = await startTestService({ handlers, showsExamples: true });
   const total = Object.keys(handlers).length;
@@ -91,7 +91,7 @@ test.each<[what: string, schema: string, body: unknown]>([
     { id: 3 },
   ],
   [
-    'it has what only responses have, and not what only requests have',
+    'it has readOnly properties, and no writeOnly ones',
     `schema:
                 type: object
                 required: [id, secret]
@@ -99,27 +99,27 @@ test.each<[what: string, schema: string, body: unknown]>([
     { id: 1 },
   ],
   [
-    'it has as many properties as it must have',
+    'it has minProperties properties',
     'schema: { type: object, minProperties: 3, properties: { a: { type: boolean } }, additionalProperties: { type: integer } }',
     { a: true, name2: 1, name3: 1 },
   ],
   [
-    'it has an optional property if it must have one',
+    'it has an optional property if minProperties requires one',
     'schema: { type: object, minProperties: 1, properties: { a: { type: boolean }, b: { type: string } } }',
     { a: true },
   ],
   [
-    'it has what an alternative requires of the whole',
+    'it has the properties that one alternative of anyOf requires',
     'schema: { type: object, properties: { a: { type: string }, b: { type: boolean } }, anyOf: [{ required: [b] }, { required: [a] }] }',
     { b: true },
   ],
   [
-    'its texts fit their patterns',
+    'its texts match their patterns',
     'schema: { type: array, items: { type: string, pattern: "^[A-Z]{3}-[0-9]{2}$" } }',
     [expect.stringMatching(/^[A-Z]{3}-\d\d$/)],
   ],
   [
-    'the first of several examples that fits is used',
+    'it is the first valid one of several examples',
     'schema: { type: integer }\n              examples: { wrong: { value: one }, right: { value: 2 } }',
     2,
   ],
@@ -133,7 +133,7 @@ test('it responds with 501 if no example can be made', async () => {
   expect([response.status, response.headers.get('x-example')]).toEqual([501, null]);
 });
 
-test('it has the headers that it must have, and no others', async () => {
+test('it has the required headers, and no others', async () => {
   const handlers = { createBook: notYet, findBooks: notYet };
   const service = await startTestService({ handlers, showsExamples: true });
   const key = await service.key();

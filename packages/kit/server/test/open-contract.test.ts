@@ -9,7 +9,7 @@ import { notYet, type AnyHandler } from '../src/pipeline/dispatch.ts';
 import type { Document } from '../src/docs/openapi.ts';
 import { newFolder } from './support/folder.ts';
 
-/* The contract in open.yaml is one as others write them: no plans, no error codes, no house rules. */
+/* The contract in open.yaml has no plans, error codes or house rules. */
 
 const file = path.join(import.meta.dirname, '../../tools/test/kitchen-sink/open.yaml');
 const contract = contractOf(parseContract(readFileSync(file, 'utf8')), {
@@ -18,7 +18,7 @@ const contract = contractOf(parseContract(readFileSync(file, 'utf8')), {
   databaseFile: 'store.db',
 });
 
-/** What the handler was given last, and what it answers next. */
+/** The last input of the handler, and its next response. */
 let received: Record<string, unknown> = {};
 let answer: unknown;
 let service: Awaited<ReturnType<typeof startForCheck>>;
@@ -63,7 +63,7 @@ test('every operation receives the request of its code sample', async () => {
     for (const [method, operation] of Object.entries(item))
       for (const { label, source } of operation['x-codeSamples'] ?? []) {
         const [program = '', ...args] = programs[label] ?? [];
-        // The client is built for contracts of a workspace; fetch sends no TRACE.
+        // The client is generated for a workspace, and fetch sends no TRACE.
         if (!program || (label === 'fetch' && method === 'trace')) continue;
         received = {};
         answer = ANSWERS[`/api${target}`] ?? { status: 204 };
@@ -73,7 +73,7 @@ test('every operation receives the request of its code sample', async () => {
 });
 
 test.each(['/docs', '/docs.md', '/llms.txt', '/openapi.json', '/openapi.yaml'])(
-  'the contract is shown at %s',
+  'the contract is served at %s',
   async (page) => {
     const response = await fetch(service.origin + page);
     expect(response.status).toBe(200);
@@ -81,7 +81,7 @@ test.each(['/docs', '/docs.md', '/llms.txt', '/openapi.json', '/openapi.yaml'])(
   },
 );
 
-test('an app may make the errors, and does not start if they do not satisfy a declared error', async () => {
+test('an app may define its error bodies, and does not start if they violate the contract', async () => {
   const startWith = (title: string | number) =>
     startForCheck(contract, {
       dataDir: newFolder(),
@@ -102,7 +102,7 @@ test('an app may make the errors, and does not start if they do not satisfy a de
   await expect(startWith(1)).rejects.toThrow('#/paths/~1shelves~1/get/responses/4XX');
 });
 
-test('a key without a scope that the operation asks for gets 403 (RFC 6750 §3.1)', async () => {
+test('a key without a required scope gets 403 (RFC 6750 §3.1)', async () => {
   answer = { status: 204 };
   const withKey = (key: string, query = '') =>
     fetch(`${service.origin}/api/forms${query}`, {
@@ -122,7 +122,7 @@ test('a key without a scope that the operation asks for gets 403 (RFC 6750 §3.1
   expect((await withKey(none, `?api_key=${none}`)).status).toBe(204);
 });
 
-test('a response of a range has the declared media type, and no quota without plans', async () => {
+test('a status in a declared range has its media type, and without plans there is no quota', async () => {
   answer = ANSWERS['/api/shelves/'];
   const { headers, status } = await request(list(''));
   expect([status, headers.get('content-type'), headers.get('x-ratelimit-limit')]).toEqual([
@@ -133,7 +133,7 @@ test('a response of a range has the declared media type, and no quota without pl
   expect(headers.get('x-request-id')).not.toBeNull();
 });
 
-test('an address that sends invalid keys is limited, though nothing else is', async () => {
+test('without plans, only addresses that send invalid keys are limited', async () => {
   const tryKey = () => fetch(service.origin + list(''), { headers: { Authorization: 'Bearer guess' } });
   const statuses: number[] = [];
   for (let count = 0; count < 65; count += 1) statuses.push((await tryKey()).status);

@@ -7,7 +7,7 @@ const start = (env: Record<string, string> = {}) => startTestService({ env });
 
 const lines = ({ logged }: TestService, msg: string) => logged.filter((line) => line['msg'] === msg);
 
-test('every line of a request has the address of its client, and the code of its error', async () => {
+test('every log line of a request has the address of its client, and the code of its error', async () => {
   const service = await start({ TRUST_PROXY: '127.0.0.1' });
   await service.request('/v1/loans', { headers: { 'x-forwarded-for': '203.0.113.7' } });
   await sendRaw(service.origin, 'nonsense\r\n\r\n');
@@ -38,7 +38,7 @@ test('logs a request as one line of JSON without its query, whatever its path an
   });
 });
 
-test('without OpenTelemetry the log has the trace that a request was sent with, and no other text', async () => {
+test('without OpenTelemetry, the log has a valid trace id from the request, and nothing else', async () => {
   const service = await startTestService();
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const traceparent = `00-${trace}-00f067aa0ba902b7-01`;

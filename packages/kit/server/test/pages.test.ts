@@ -22,13 +22,13 @@ const service = sharedService({ env: { TRUST_PROXY: '127.0.0.1' } });
 const documentAt = async (origin: TestService = service, headers: Record<string, string> = {}) =>
   (await (await origin.request('/openapi.json', { headers })).json()) as Document;
 
-/** The address of the first server, as the head of a request leads to it. */
+/** The address of the first server in the document, for the head of a request. */
 async function firstServer(head: string): Promise<string | undefined> {
   const request = `GET /openapi.json ${head}\r\nConnection: close\r\n\r\n`;
   return ((await (await answerTo(service.origin, request)).json()) as Document).servers[0]?.url;
 }
 
-test('the first server of the document is the one that served it, and none is localhost', async () => {
+test('the first server in the document is the one that served it, and none is localhost', async () => {
   const { servers } = await documentAt();
   expect(servers.map(({ url }) => url)).toEqual([`${service.origin}/v1`, PRODUCTION]);
 });
@@ -38,7 +38,7 @@ test.each([
   ['HTTP/1.1\r\nHost: API.example', 'http://api.example/v1'],
   ['HTTP/1.1\r\nHost: [::1]:3000', 'http://[::1]:3000/v1'],
   ['HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https', 'https://x/v1'],
-])('a document asked for with %j names %s', async (head, url) => {
+])('a document requested with %j names %s', async (head, url) => {
   expect(await firstServer(head)).toBe(url);
 });
 
@@ -57,7 +57,7 @@ test('with PUBLIC_URL, the document names it, and each server once', async () =>
   expect(servers).toEqual([{ url: PRODUCTION, description: 'Production' }]);
 });
 
-test('the YAML equals the JSON for readers of YAML 1.2 and of YAML 1.1', async () => {
+test('the YAML equals the JSON for parsers of YAML 1.2 and YAML 1.1', async () => {
   const yaml = await (await service.request('/openapi.yaml')).text();
   const document = await documentAt();
   expect(parse(yaml)).toEqual(document);
@@ -71,7 +71,7 @@ test('the served document breaks no rule of Redocly that the contract keeps', as
   expect(await messages(file)).toEqual(await messages(require.resolve('@kit/tools/kitchen-sink.yaml')));
 });
 
-test('the schema of errors does not shadow the Error of a language, and describes each code', async () => {
+test('the name of the error schema does not clash with a built-in Error, and each code is described', async () => {
   const document = await documentAt();
   expect(JSON.stringify(document)).not.toContain('schemas/Error"');
   const { Error, ErrorBody } = document.components.schemas;
@@ -80,7 +80,7 @@ test('the schema of errors does not shadow the Error of a language, and describe
   expect(ErrorBody?.['properties']).toMatchObject({ code: meanings });
 });
 
-test.each(['/openapi.json', '/docs'])('%s is sent again only when it has changed', async (target) => {
+test.each(['/openapi.json', '/docs'])('%s is sent again only if it has changed', async (target) => {
   const { headers } = await service.request(target);
   const tag = headers.get('etag') ?? '';
   expect(headers.get('cache-control')).toBe('no-cache');
@@ -109,7 +109,7 @@ test('the docs page allows scripts, styles and requests only from its origin, no
   expect(policy?.join()).not.toContain('unsafe');
 });
 
-test('the files of the docs page are kept for good, and sent in gzip', async () => {
+test('the files of the docs page are cached forever, and compressed', async () => {
   const html = await (await service.request('/docs')).text();
   const urls = [...html.matchAll(/(?:src|href)="([^"]+\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
   expect(urls).toContainEqual(expect.stringMatching(/page\.js$/));
@@ -129,7 +129,7 @@ describe('a page is compressed once, and', () => {
   test.each([
     ...['gzip', 'gzip, deflate, br', '*', 'GZIP'].map((encoding) => [encoding, 'gzip']),
     ...['identity', 'br', 'gzip;q=0', 'identity, gzip;q=0.1', ';;;,,'].map((encoding) => [encoding, null]),
-  ])('to a client that accepts %p it is sent in the coding %p', async (accepted, coding) => {
+  ])('is sent to a client that accepts %p in the coding %p', async (accepted, coding) => {
     const [plain, response] = [await openapi('identity'), await openapi(accepted ?? '')];
     const { headers } = response;
     expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([coding, 'Accept-Encoding']);

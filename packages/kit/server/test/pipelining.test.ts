@@ -1,7 +1,7 @@
 import { newFolder, connectRaw, responsesIn, sendRaw, until } from './support/index.ts';
 import { command, startTestService, numbered, newKey, withStore } from './library/service.ts';
 
-test('a flood does not keep a new connection waiting, and everything in it is answered in order', async () => {
+test('a flood does not delay a new connection, and all its responses come in order', async () => {
   const dataDir = newFolder();
   const key = await withStore(dataDir, newKey);
   const server = await command.serve({ dataDir, env: { LOG_LEVEL: 'info' } });
@@ -44,6 +44,6 @@ test('handles the requests of a connection one by one', async () => {
       `${index === 9 ? 'Connection: close\r\n' : ''}\r\n`,
   );
   expect(responsesIn(await sendRaw(service.origin, cancels.join('')))).toHaveLength(10);
-  // RFC 9112 §9.6: what follows on a request with Connection: close is not processed.
+  // RFC 9112 §9.6: requests after one with Connection: close are not processed.
   expect(await service.cancelled()).toHaveLength(10);
 });

@@ -3,7 +3,7 @@ import { newFolder, startPostgres, shared, until } from './support/index.ts';
 import { startPgBouncer } from './support/pgbouncer.ts';
 import { command, startTestService } from './library/service.ts';
 
-/* What stands between the service and its database: passwords, and poolers. */
+/* Passwords and poolers between the service and its database. */
 
 describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
   const postgres = shared(startPostgres);
@@ -18,7 +18,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
     const rules = [`host all ${role.name} all scram-sha-256`, 'host all all all trust'];
     const lines = rules.map((rule) => `('${rule}')`).join(', ');
     await postgres.run(`COPY (VALUES ${lines}) TO '${settings?.hba_file}'`);
-    // For so long it waits for a password that does not come.
+    // PostgreSQL waits this long for a password.
     await postgres.run("ALTER SYSTEM SET authentication_timeout = '10min'");
     await postgres.run('SELECT pg_reload_conf()');
   });
@@ -32,24 +32,24 @@ describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
   test.each([
     ['serve', '--port', '0'],
     ['keys', 'list'],
-  ])('%s without one ends at once and says so', async (...args) => {
+  ])('%s without one exits at once with the reason', async (...args) => {
     const env = { DATABASE_URL: at(''), LOG_LEVEL: 'error' };
     expect(await command.refusalOf(args, { dataDir: newFolder(), env })).toContain(
       'PostgreSQL asks for a password, and DATABASE_URL has none',
     );
   });
 
-  test('a start with a wrong one fails and says so, without a secret', async () => {
+  test('a start with a wrong one fails with the reason, without secrets', async () => {
     const start = startTestService({ env: { DATABASE_URL: at('wrong-secret') } });
     await expect(start).rejects.toThrow(/^(?!.*wrong-secret).*PostgreSQL rejects the password$/);
   });
 
-  test('a password of reserved characters works if they are percent-encoded', async () => {
+  test('a password of reserved characters works if it is percent-encoded', async () => {
     const env = { DATABASE_URL: at(role.password) };
     expect(await command.json(['keys', 'list'], { dataDir: newFolder(), env })).toEqual([]);
   });
 
-  test('/readyz reports a changed password, without a secret', async () => {
+  test('/readyz reports a changed password, without secrets', async () => {
     const service = await startTestService({ env: { DATABASE_URL: at(role.password) } });
     await postgres.run(`ALTER ROLE ${role.name} PASSWORD 'another'`);
     await postgres.run(
@@ -73,7 +73,7 @@ describeWith(['PostgreSQL', 'PgBouncer'], 'PgBouncer', () => {
     ['transaction', ''],
     ['transaction', 'statement_timeout'],
     ['statement', 'statement_timeout'],
-  ])('in %s mode that ignores the parameters "%s" is refused at the start', async (mode, ignored) => {
+  ])('in %s mode that ignores the parameters "%s" is rejected at the start', async (mode, ignored) => {
     const DATABASE_URL = await pooled(`pool_mode = ${mode}`, `ignore_startup_parameters = ${ignored}`);
     await expect(startTestService({ env: { DATABASE_URL } })).rejects.toThrow(
       'DATABASE_URL is a pooler in transaction or statement mode, such as PgBouncer: ' +

@@ -38,7 +38,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await expect(open(url)).rejects.toThrow('newer than this program');
   });
 
-  test.concurrent('an exhausted pool is 503 in the end, never a hang', async () => {
+  test.concurrent('an exhausted pool leads to 503, never to a hang', async () => {
     const store = await open();
     const { loans } = store.features;
     const imports = await Promise.all(Array.from({ length: 10 }, () => loans.beginImport()));
@@ -63,7 +63,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     ['interrupted', 'pid', 'SIGINT'],
     ['cut off', 'pg_terminate_backend(pid)', undefined],
   ] as const)(
-    'an import that is %s while it commits claims nothing that it cannot know',
+    'an import that is %s during its commit reports no outcome that it cannot know',
     async (_, what, signal) => {
       const url = await postgres.createDatabase();
       await (await open(url)).close();
@@ -102,7 +102,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
     const lost = service.logged.filter(({ msg }) => msg === 'a database connection was lost');
     expect(lost.length).toBeGreaterThan(0);
-    // What PostgreSQL calls so lets anybody end the statements of the connection.
+    // The secret with which anybody can cancel statements of the connection.
     expect(JSON.stringify(lost)).not.toContain('secretKey');
 
     await postgres.stop();
@@ -110,7 +110,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     expect(down.status).toBe(503);
     expect(Number(down.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(down.headers.get('x-ratelimit-remaining')).not.toBeNull();
-    // Once the key has to be looked up again, nobody can say whether it is valid: still not 401.
+    // When the key must be looked up again, its validity is unknown: still not 401.
     service.clock.advance(5_000);
     expect((await list()).status).toBe(503);
     expect((await service.readiness())[0]).toBe(503);
@@ -120,10 +120,10 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await until(async () => (await list()).status === 200);
   });
 
-  test('a connection that PostgreSQL ends at once only fails its statement', async () => {
+  test('a connection that PostgreSQL ends fails only its own statement', async () => {
     const accepted = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
     const ended = Buffer.from('E\0\0\0\x22SFATAL\0C57P01\0MEnded by hand\0\0', 'latin1');
-    // In one piece: nothing of ours runs between the two.
+    // Both arrive in one packet, so that no code of ours runs in between.
     const server = net.createServer((socket) =>
       socket.once('data', () => socket.end(Buffer.concat([accepted, ended]))),
     );
@@ -137,7 +137,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await Promise.all([database.close(), once(server.close(), 'close')]);
   });
 
-  test.concurrent('a server without a connection left fails no request while the pool has some', async () => {
+  test.concurrent('a server without free connections fails no request while the pool has some', async () => {
     const url = new URL(await postgres.createDatabase());
     await postgres.run('CREATE ROLE shop LOGIN CONNECTION LIMIT 2');
     await postgres.run(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO shop`);
@@ -149,20 +149,20 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     expect(new Set(cancels.map(({ status }) => status))).toEqual(new Set([204]));
   });
 
-  test('a table that somebody has locked leaves connections to the others, and to readiness', async () => {
+  test('a locked table leaves connections for other requests and for /readyz', async () => {
     const url = await postgres.createDatabase();
     const service = await start(url);
     const key = await service.unlimitedKey();
     const release = await postgres.hold(url, 'LOCK TABLE loans');
     const cancels = numbered(20).map(({ id }) => service.cancel(id, key));
-    // Its key has to be looked up.
+    // This key must be looked up.
     expect((await service.request('/v1/none', { key: await service.key() })).status).toBe(404);
     expect(await service.readiness()).toEqual([200, undefined]);
     await release();
     await Promise.all(cancels);
   });
 
-  test('a table that may not be read is 503 and not ready until it may be again', async () => {
+  test('without permission to read a table, the service is not ready and responds with 503', async () => {
     const url = new URL(await postgres.createDatabase());
     const run = (sql: string) => postgres.run(sql, url.href);
     const key = await (await start(url.href)).unlimitedKey();

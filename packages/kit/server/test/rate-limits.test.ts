@@ -7,7 +7,7 @@ const QUOTA = { perMinute: 5, perDay: 100 };
 
 const service = sharedService();
 
-// After a day every window has ended.
+// All windows end within a day.
 afterEach(() => service.clock.advance(24 * 60 * 60_000));
 
 const list = (key?: string) => service.list(key);
@@ -23,7 +23,7 @@ async function codes(count: number, key: string): Promise<string[]> {
 
 const several = (count: number, code: string) => Array.from({ length: count }, () => code);
 
-test('of 70 concurrent requests of a Free key exactly 60 succeed', async () => {
+test('of 70 concurrent requests with a Free key exactly 60 succeed', async () => {
   const key = await service.key('free');
   const responses = await Promise.all(Array.from({ length: 70 }, () => list(key)));
   const of = (status: number) => responses.filter((response) => response.status === status);
@@ -62,14 +62,14 @@ test('a refused request does nothing', async () => {
   expect(await service.cancelled()).toEqual([]);
 });
 
-test('keys share neither quota nor ban, with each other or with their address', async () => {
+test('keys share neither quota nor ban with each other or with their address', async () => {
   const [spent, other] = [await service.key('enterprise', QUOTA), await service.key('enterprise', QUOTA)];
   await codes(10, spent);
   expect(rateLimitIn((await list(other)).headers)).toMatchObject({ remaining: 4 });
   expect(rateLimitIn((await list()).headers)).toMatchObject({ limit: 60, remaining: 59 });
 });
 
-test('refusals that are spread over more than a minute are no reason for a ban', async () => {
+test('refusals spread over more than a minute do not lead to a ban', async () => {
   const key = await service.key('enterprise', { perMinute: 5, perDay: 5 });
   await codes(5, key);
   for (let round = 0; round < 4; round += 1) {
@@ -78,7 +78,7 @@ test('refusals that are spread over more than a minute are no reason for a ban',
   }
 });
 
-test('OPTIONS of a banned key is answered, and shows the ban', async () => {
+test('OPTIONS succeeds with a banned key, and shows the ban', async () => {
   const key = await service.key('enterprise', QUOTA);
   await codes(10, key);
   const response = await service.request('/v1/loans', { method: 'OPTIONS', key });
@@ -89,7 +89,7 @@ test('OPTIONS of a banned key is answered, and shows the ban', async () => {
   });
 });
 
-test('the operator lifts a ban within 5 seconds, and the next one works as the first', async () => {
+test('the operator can lift a ban within 5 seconds, and the next ban works as the first', async () => {
   const { id, key } = await service.keyWithId('enterprise', QUOTA);
   await codes(10, key);
   service.clock.advance(MINUTE);
@@ -102,7 +102,7 @@ test('the operator lifts a ban within 5 seconds, and the next one works as the f
   ]);
 });
 
-test('length and threshold of a ban are configuration', async () => {
+test('duration and threshold of a ban are configurable', async () => {
   const strict = await startTestService({ env: { BAN_SECONDS: '30', BAN_REFUSAL_RATIO: '2' } });
   const key = await strict.key('enterprise', QUOTA);
   const responses: Response[] = [];
@@ -121,7 +121,7 @@ test.each([
   expect(rateLimitIn(headers)).toMatchObject({ limit: perMinute, remaining: perMinute - 1 });
 });
 
-test('distinguishes clients behind a trusted proxy; others cannot choose their address', async () => {
+test('distinguishes clients behind a trusted proxy; other clients cannot choose their address', async () => {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
   await service.request('/v1/loans', from('203.0.113.1'));
   const direct = await service.request('/v1/loans', from('203.0.113.2'));
@@ -153,11 +153,11 @@ test.each([
   ['2001:db8::1', true],
   ['127.0.0.2', false],
   ['', false],
-])('that the proxy %s is trusted is %s', (ip, expected) => {
+])('whether the proxy %s is trusted: %s', (ip, expected) => {
   expect(trusts(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])(ip, 0)).toBe(expected);
 });
 
-test('of the addresses that a client sends no more are looked at than there may be proxies', async () => {
+test('reads at most as many X-Forwarded-For addresses as there may be proxies', async () => {
   const proxied = await startTestService({ env: { TRUST_PROXY: '127.0.0.0/8' } });
   const from = async (address: string) => {
     const headers = { 'x-forwarded-for': `${address}, ${'127.0.0.1, '.repeat(1_000)}127.0.0.1` };

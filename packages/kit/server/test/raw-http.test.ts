@@ -6,7 +6,7 @@ import { sharedService, startTestService, numbered, filesIn, expectError } from 
 const service = sharedService();
 let authorization: string;
 
-/** The one loan that is cancelled here. */
+/** The only loan that is cancelled here. */
 const LAST = 50;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const GET = 'GET /v1/loans HTTP/1.1\r\nHost: x\r\n';
 const CANCEL = 'DELETE /v1/loans/1 HTTP/1.1\r\nHost: x\r\n';
 const CHUNKED = `${CANCEL}Transfer-Encoding: chunked\r\n\r\n`;
 
-/** Sends `bytes`, and expects nothing but one refusal, and the connection closed after it. */
+/** Sends `bytes`, and expects exactly one refusal and a closed connection. */
 async function expectRefused(code: string, ...bytes: string[]): Promise<void> {
   const response = await answerTo(service.origin, ...bytes);
   expect(response.headers.get('connection')).toBe('close');
@@ -49,7 +49,7 @@ test.each([
   ['a body that nobody asked for, of 200 kB', `${CANCEL}Content-Length: 200000\r\n\r\n`],
   ['the same in chunks', `${CHUNKED}30d40\r\n${'a'.repeat(200_000)}\r\n0\r\n\r\n`],
   ['a body of 2,000 chunks of one byte', `${CHUNKED}${'1\r\na\r\n'.repeat(2_000)}0\r\n\r\n`],
-])('%s is 400: an Error object, the connection is closed, and nothing is done', async (_, bytes) => {
+])('%s gets 400 with an Error object, changes nothing, and closes the connection', async (_, bytes) => {
   await expectRefused('invalid_request', bytes.replace('\r\n\r\n', `\r\n${authorization}\r\n`));
   await expectRefused('invalid_request', bytes);
   await expectNothingCancelled();
@@ -59,14 +59,14 @@ test.each([
   ['a second Host', 'Host: y'],
   ['a second Authorization', 'Authorization: Bearer other'],
   ['an unknown Transfer-Encoding', 'Transfer-Encoding: xchunked'],
-])('%s is seen after any number of headers', async (_, header) => {
+])('%s is found after any number of headers', async (_, header) => {
   const others = 'a:\r\n'.repeat(2_500);
   const request = `${CANCEL}Connection: close\r\n${authorization}${others}${header}\r\n\r\n`;
   await expectError(await answerTo(service.origin, request), 'invalid_request');
   await expectNothingCancelled();
 });
 
-test('lines that end in a bare LF are refused, or read as lines, but never as something else', async () => {
+test('lines that end in a bare LF are rejected or read as lines', async () => {
   const { status } = await answerTo(service.origin, 'GET /v1 HTTP/1.1\nHost: x\nConnection: close\n\n');
   expect([400, 404]).toContain(status);
 });
@@ -75,7 +75,7 @@ test.each<[what: string, code: string, header: string, target?: string]>([
   ['20 kB of headers', 'request_header_fields_too_large', `X-A: ${'a'.repeat(20_000)}`],
   ['a target of 20 kB', 'request_header_fields_too_large', 'X-A: b', `?${'a'.repeat(20_000)}`],
   ['an expectation that cannot be met', 'expectation_failed', 'Expect: tea'],
-])('%s: %s, and nothing is done', async (_, code, header, target = '') => {
+])('%s gets %s, and changes nothing', async (_, code, header, target = '') => {
   await expectRefused(code, `${CANCEL.replace(' HTTP', `${target} HTTP`)}${authorization}${header}\r\n\r\n`);
   await expectNothingCancelled();
 });
@@ -92,19 +92,19 @@ test('CONNECT is 405 with Allow', async () => {
   await expectError(response, 'method_not_allowed');
 });
 
-test('an upgrade is not taken up: the request is answered as it is', async () => {
+test('an upgrade is ignored, and the request is served', async () => {
   const request = `${GET}${authorization}Connection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`;
   expect((await answerTo(service.origin, request)).status).toBe(200);
 });
 
-test('a broken request is not counted against its address, but shows its state', async () => {
+test('a broken request is not counted, but its response shows the limits of the address', async () => {
   const remaining = async () => rateLimitIn((await answerTo(service.origin, 'hello\r\n\r\n')).headers);
   const first = await remaining();
   expect(first.limit).toBe(60);
   expect(await remaining()).toEqual(first);
 });
 
-test('closes a connection with ten thousand waiting requests, but serves two thousand on others', async () => {
+test('closes a connection with 10,000 waiting requests, but serves 2,000 on others', async () => {
   const stalled = await startTestService({
     handlers: { listLoans: () => new Promise<never>(() => undefined) },
   });
@@ -116,7 +116,7 @@ test('closes a connection with ten thousand waiting requests, but serves two tho
   );
   const metrics = await (await stalled.request('/metrics')).text();
   expect(metrics).toContain('\nlibrary_refused_connections_total 1\n');
-  // None of those that were given up counts any more.
+  // The dropped requests no longer count.
   const request = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n';
   const pipelined = `${request}\r\n`.repeat(1_999);
   const raw = await sendRaw(stalled.origin, pipelined, `${request}Connection: close\r\n\r\n`);
@@ -139,7 +139,7 @@ test('junk during a request gets one response, after that of the request', async
   socket.write(`DELETE /v1/loans/${LAST} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`);
   for (let index = 0; index < 5; index += 1) {
     socket.write('junk\r\n\r\n');
-    // So that the pieces are not read as one.
+    // Otherwise the pieces are read as one.
     await service.request('/healthz');
   }
   expect(received).toBe('');
@@ -152,7 +152,7 @@ test.each([
   ['in its headers', ''],
   ['in its body', 'Content-Length: 5\r\n\r\nab'],
   ['in a chunk', 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
-])('a request that breaks off %s is not done, and leaves the service as it was', async (_, rest) => {
+])('a request that breaks off %s changes nothing, and the service keeps working', async (_, rest) => {
   const socket = connectRaw(service.origin).resume();
   socket.end(`${CANCEL}${authorization}${rest}`);
   await once(socket, 'close');
@@ -160,7 +160,7 @@ test.each([
   await expectNothingCancelled();
 });
 
-test('chunk extensions and trailers are read and not believed', async () => {
+test('chunk extensions and trailers are read and ignored', async () => {
   const { status } = await answerTo(
     service.origin,
     `${GET}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n2;ext=1\r\nab\r\n0\r\n${authorization}\r\n`,
@@ -168,7 +168,7 @@ test('chunk extensions and trailers are read and not believed', async () => {
   expect(status).toBe(401);
 });
 
-test('a client that resets its connection while junk waits for its turn ends no process', async () => {
+test('a client that resets its connection while junk is queued does not crash the service', async () => {
   let isAsked = false;
   const listLoans = () => {
     isAsked = true;
@@ -179,11 +179,11 @@ test('a client that resets its connection while junk waits for its turn ends no 
   socket.write(`${GET}Authorization: Bearer ${await slow.key()}\r\n\r\n`);
   await until(() => isAsked);
   socket.write('junk\r\n\r\n');
-  // So that the junk is read before the reset.
+  // The junk must be read before the reset.
   for (let index = 0; index < 3; index += 1) await slow.request('/healthz');
   socket.resetAndDestroy();
   await until(() => slow.logged.some((line) => line['aborted'] === true));
-  // Nobody was there to be refused.
+  // No client was left to get a refusal.
   expect(slow.logged.filter((line) => 'parserError' in line)).toEqual([]);
   expect((await slow.request('/healthz')).status).toBe(200);
 });

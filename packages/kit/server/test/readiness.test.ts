@@ -33,7 +33,7 @@ test('a store with a damaged page is not ready, even while other pages can be re
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   const postgres = shared(startPostgres);
 
-  test('that takes no writes, as a standby does, is not ready', async () => {
+  test('that is read-only, such as a standby, is not ready', async () => {
     const url = await postgres.createDatabase();
     const service = await startTestService({ env: { DATABASE_URL: url } });
     expect(await service.readiness()).toEqual([200, undefined]);
@@ -46,7 +46,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 });
 
 describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () => {
-  /** A database on a disk of 16 MB, of a server that another user runs, as it refuses to be root's. */
+  /** A database on a disk of 16 MB. Another user runs its server, which refuses to run as root. */
   async function startOnSmallDisk(): Promise<{ url: string; query: (sql: string) => Promise<unknown> }> {
     const [disk, data] = [newFolder(), path.join(newFolder(), 'data')];
     const port = await freePort();
@@ -69,7 +69,7 @@ describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () 
     return { url: at('shop'), query };
   }
 
-  test('is not ready until there is room, even if small changes succeed, and logs it once', async () => {
+  test('is not ready until there is space, even if small changes succeed, and logs it once', async () => {
     const { url, query } = await startOnSmallDisk();
     const service = await startTestService({ env: { DATABASE_URL: url } });
     const key = await service.unlimitedKey();
@@ -111,12 +111,7 @@ describeWith(['Redis'], 'Redis', () => {
   test.each([
     ['a wrong password', () => at(':wrong@'), /^Redis does not respond: WRONGPASS /, 503],
     ['no password', () => at(''), /^Redis does not respond: NOAUTH /, 503],
-    [
-      'a host that is not known',
-      () => 'redis://redis.invalid:6379',
-      /: getaddrinfo \S+ redis.invalid; /,
-      200,
-    ],
+    ['an unknown host', () => 'redis://redis.invalid:6379', /: getaddrinfo \S+ redis.invalid; /, 200],
   ])('%s is named at the start, and no request fails', async (_, url, reason, status) => {
     const service = await startTestService({ env: { REDIS_URL: url() } });
     expect(service.messages('Redis')).toEqual([expect.stringMatching(reason)]);
@@ -156,13 +151,13 @@ describeWith(['Redis'], 'Redis', () => {
       expect((await service.list(await service.key())).status).toBe(200);
     });
 
-    test('a certificate that NODE_EXTRA_CA_CERTS names, and the right password, are no fault', async () => {
+    test('a certificate in NODE_EXTRA_CA_CERTS and the right password are accepted', async () => {
       const env = {
         REDIS_URL: url.replace('rediss://', 'rediss://:secret@'),
         NODE_EXTRA_CA_CERTS: certificate ?? '',
       };
       const server = await command.serve({ dataDir: newFolder(), env });
-      // On a busy machine Redis may be late. It never answers one whose certificate or password is wrong.
+      // On a busy machine Redis may be late. With a wrong certificate or password it never responds.
       const { output } = server;
       const isShared = () =>
         /Redis responds again/.test(output.stdout) || !/Redis does not/.test(output.stdout);

@@ -2,7 +2,7 @@ import { recordCheck } from '../src/index.ts';
 import { readRecords, type FileRecord } from '../src/command/records.ts';
 import { contract } from './library/contract.ts';
 
-/** Reads `text` in chunks of `size` characters, as a slow disk might hand it out. */
+/** Reads `text` in chunks of `size` characters. */
 async function recordsIn(text: string, size = text.length || 1): Promise<FileRecord[]> {
   async function* chunks(): AsyncGenerator<string> {
     for (let start = 0; start < text.length; start += size) {
@@ -36,13 +36,16 @@ test.each([1, 1000])('items of an array are records, read in chunks of %i charac
   ]);
 });
 
-test.each([1, 1000])('whatever is around it, a file is read the same, in chunks of %i', async (size) => {
-  for (const text of ['', ' \n\n', '[ \n ]\n', '\ufeff']) expect(await recordsIn(text, size)).toEqual([]);
-  expect(await recordsIn('\ufeff{"id":1}\r\n', size)).toEqual([line(1, { id: 1 })]);
-  expect(await recordsIn('\n\n{"id":1}', size)).toEqual([line(3, { id: 1 })]);
-  for (const text of ['\ufeff[{"id":1}]', '[{"id":1}]\r\n', '\n\n[{"id":1}]'])
-    expect(await recordsIn(text, size)).toEqual([item(1, { id: 1 })]);
-});
+test.each([1, 1000])(
+  'white space and a byte order mark do not change the records, read in chunks of %i',
+  async (size) => {
+    for (const text of ['', ' \n\n', '[ \n ]\n', '\ufeff']) expect(await recordsIn(text, size)).toEqual([]);
+    expect(await recordsIn('\ufeff{"id":1}\r\n', size)).toEqual([line(1, { id: 1 })]);
+    expect(await recordsIn('\n\n{"id":1}', size)).toEqual([line(3, { id: 1 })]);
+    for (const text of ['\ufeff[{"id":1}]', '[{"id":1}]\r\n', '\n\n[{"id":1}]'])
+      expect(await recordsIn(text, size)).toEqual([item(1, { id: 1 })]);
+  },
+);
 
 test.each(['[{"id":1}', '[{"id":1}]\n{"id":2}'])('rejects all of the array %j', async (text) => {
   await expect(recordsIn(text)).rejects.toThrow('not valid JSON: ');
@@ -57,7 +60,7 @@ test('rejects an array of more than 64 MB, and suggests NDJSON', async () => {
 
 const MEGABYTE = 1024 * 1024;
 
-/** What JSON.parse makes other numbers of, and what it does not. */
+/** Numbers that JSON.parse changes, and numbers that it keeps. */
 const ROUNDED = ['9007199254740993', '-9007199254740990.6', '0.99999999999999999999', '1e-400', '1e999'];
 const NUMBERS = ['0', '-0', '1.0', '100e-2', '0.30000000000000004', '9007199254740992', '5e-324', '1e300'];
 
@@ -91,7 +94,7 @@ test.each([
   '{"a":{"b":1},"b":2}',
   '{"a":"\\":","b":"\\\\"}',
   '{"1e999\\"":["1e999\\\\",{"9007199254740993":12}]}',
-])('%s is read as it is written, or as near as JSON numbers get', async (record) => {
+])('%s is read exactly, or as the nearest JSON number', async (record) => {
   expect(await recordsIn(record)).toEqual([line(1, JSON.parse(record))]);
 });
 

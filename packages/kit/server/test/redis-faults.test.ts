@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { rateLimitIn, newFolder, startRedis, type TestRedis, until } from './support/index.ts';
 import { startTestService, type TestService } from './library/service.ts';
 
-/* What Redis says for itself, rather than not to answer: by name in the log, and over by itself once its cause is. */
+/* Errors that Redis reports: the log names each, and the service recovers when the cause is gone. */
 
 const messages = (service: TestService) => service.messages('Redis');
 
@@ -21,7 +21,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
 
   afterAll(() => operator.disconnect());
 
-  /** Asks for a list as one of two instances, and resolves to how many further ones are left. */
+  /** Requests a list as one of two instances. Resolves to the remaining requests. */
   async function remaining(service: TestService, key: string): Promise<number | undefined> {
     const response = await service.list(key);
     expect(response.status).toBe(200);
@@ -65,7 +65,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
   ];
 
   test.each(faults)(
-    'one that $what is named, also at the start, and each instance grants its part until that is over',
+    'one that $what is reported, even at the start, and each instance grants its share meanwhile',
     async ({ reason, begin, end }) => {
       const service = await start(redis.url);
       const key = await service.key('free');
@@ -98,14 +98,14 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     await until(async () => (await service.readiness())[0] === 200);
   });
 
-  test.concurrent('one that has fewer databases is not ready, and counts in no other', async () => {
+  test.concurrent('one with fewer databases is not ready, and no other database is used', async () => {
     await operator.flushall();
     const service = await start(`${redis.url}/4`);
     const key = await service.key('free');
     const connections = async () =>
       Number(/total_connections_received:(\d+)/.exec(await operator.info('stats'))?.[1]);
     const before = await connections();
-    // The connection itself is given up, and another one made.
+    // The service replaces the connection.
     await until(async () => (await connections()) > before);
     expect(await remaining(service, key)).toBe(29);
     expect(await service.readiness()).toEqual(refused);

@@ -22,7 +22,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
   });
 
   /**
-   * A limiter by the clock of the test, with who limits from when on. What is exact is tried without the deadline, which a
+   * A limiter with the clock of the test, and its changes of mode. Exact counts are tested without the deadline, which a
    * busy machine may miss.
    */
   async function open({ instances = 1, clock = createClock(), deadline = 10_000 } = {}) {
@@ -36,7 +36,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
       now: clock,
       serverClock: clock,
       onChange: (to) => {
-        // Another reason is reported too, without a change of limiter.
+        // A new reason is reported without a change of limiter.
         if (changes.at(-1) !== to) changes.push(to);
       },
       deadline,
@@ -53,7 +53,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
 
   describeLimiter('in Redis', async (clock) => (await open({ clock })).limiter);
 
-  test('decides as the embedded limiter does, whatever comes when', async () => {
+  test('decides as the embedded limiter does, for any sequence of requests', async () => {
     const clock = createClock();
     const { limiter } = await open({ clock });
     const embedded = openEmbeddedLimiter(clock);
@@ -114,7 +114,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     expect((await limiter.consume(key('d', 60))).remaining).toBe(59);
   });
 
-  test('with more instances than a quota has requests, each still lets a caller through', async () => {
+  test('with more instances than requests in a quota, each instance still admits one request', async () => {
     redis.freeze();
     const { limiter } = await open({ instances: 1_000, deadline: 500 });
     const decision = await limiter.consume(key('j', 60));
@@ -123,7 +123,7 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     redis.thaw();
   });
 
-  test('a stall of this very process is not taken for one of Redis', async () => {
+  test('a stall of this process is not mistaken for one of Redis', async () => {
     const { limiter, changes } = await open({ deadline: 500 });
     for (let stall = 0; stall < 3; stall += 1) {
       const decision = limiter.consume(key('stall', 60));

@@ -43,7 +43,7 @@ function expectLinked(page: string): void {
   expect(links.filter((id) => !targets.includes(id))).toEqual([]);
 }
 
-/** A contract with another document, and all that is made from it. */
+/** The pages of a contract with another document. */
 function pagesOf(document: object) {
   const other = contractFrom(JSON.stringify(document));
   const served = servedDocument(other, own);
@@ -57,7 +57,7 @@ function pagesOf(document: object) {
 }
 const pageOf = (document: object) => pagesOf(document).page();
 
-test('no operation and no heading takes the name of another part of the page', () => {
+test('no operation or heading has the id of another part of the page', () => {
   const description = '## Keys\n\n## How to authenticate\n\n## Errors\n\n## Codes of errors\n';
   const renamed = JSON.stringify(contract.document).replaceAll('listLoans', 'search');
   const document = JSON.parse(renamed) as JsonObject;
@@ -133,7 +133,7 @@ test('the page, its Markdown and llms.txt list an operation without a tag under 
   expect(index).toMatch(/^### Other\n\n- \[Cancel a loan\]/m);
 });
 
-describe('of a contract as others write them, without security, plans, codes, examples or declared tags', () => {
+describe('of a contract without security, plans, codes, examples or declared tags', () => {
   const operation = (id: string, tag: string) => ({
     operationId: id,
     tags: [tag],
@@ -173,7 +173,7 @@ describe('of a contract as others write them, without security, plans, codes, ex
     expect(index).toContain('/docs#filePutIt): `PUT /a`');
   });
 
-  test('nothing is said of keys, plans and codes that it does not have', () => {
+  test('keys, plans and codes are not mentioned', () => {
     for (const item of [page(), text, index])
       expect(item).not.toMatch(
         /authenti|With a <a|Rate limits|>Errors<|# (Security|Plans|Error codes)|^> $/im,
@@ -190,7 +190,7 @@ describe('of a contract as others write them, without security, plans, codes, ex
 });
 
 // check-support.test.ts of the contract's tools tests that samples of the kitchen-sink contract fit their schemas.
-test('a sample has a placeholder for a pattern, and ends a recursive schema', () => {
+test('a sample has a placeholder for a pattern, and is finite for a recursive schema', () => {
   const name: Schema = { type: 'string', pattern: '^[A-Z]+$' };
   const children: Schema = { type: 'array', items: { $ref: '#/components/schemas/Example' } };
   const Example: Schema = { type: 'object', required: ['name', 'children'], properties: { name, children } };
@@ -217,7 +217,7 @@ describe('a contract of 100 operations or more', () => {
   }
   const { contract: large, page: pageAt, homes, markdown: text, index } = pagesOf(many);
 
-  test('has a page for each tag, which is all that a visit loads', () => {
+  test('has a page for each tag, and a visit loads only that', () => {
     expect(new Set(homes.values()).size).toBeGreaterThan(40);
     expect(homes.get('listLoans7')).toBe('/docs/copy-7');
     expect(Object.keys(docsPages(large, {}))).toContain('/docs/copy-7');

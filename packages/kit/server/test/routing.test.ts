@@ -7,7 +7,7 @@ beforeAll(() => service.addLoans([{ id: 1 }]));
 
 const request = (target: string, headers = {}) => service.request(target, { key: service.ownKey, headers });
 
-/** Requests a target that fetch would normalise. */
+/** Requests a target that fetch would normalize. */
 async function requestAsIs(target: string): Promise<Response> {
   return askRaw(service.origin, {
     method: 'GET',
@@ -19,11 +19,11 @@ async function requestAsIs(target: string): Promise<Response> {
 test.each([
   // Outside the API.
   ...['/V1/loans', '/unknown', '/Docs', '/healthz/'].map((target) => [target, 404, 'not_found'] as const),
-  // Malformed percent-encoding, also where no operation is.
+  // Malformed percent-encoding, even where no operation is.
   ...['/v1/%E0%A4%A', '/v1/loans?a=%zz', '/docs/%zz'].map(
     (target) => [target, 400, 'invalid_request'] as const,
   ),
-])('%s is answered with an Error object: %i %s', async (target, status, code) => {
+])('%s gets an Error object: %i %s', async (target, status, code) => {
   const response = await request(target);
   expect(response.status).toBe(status);
   expectCommonHeaders(response.headers);
@@ -60,7 +60,7 @@ test.each(PAGES)('%s is open to everyone, and is not counted', async (target) =>
   }
 });
 
-test('a request id that the client sent is kept if it is harmless, and replaced if it is not', async () => {
+test('a request id from the client is kept if it is harmless, otherwise replaced', async () => {
   const idOf = async (sent: string) =>
     (await request('/v1/loans', { 'x-request-id': sent })).headers.get('x-request-id');
   expect(await idOf('trace-1.a:b@c+/=_')).toBe('trace-1.a:b@c+/=_');

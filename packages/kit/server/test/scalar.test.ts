@@ -23,7 +23,7 @@ test.each([
   expect([read(within), read(beyond)]).toEqual([BigInt(within), new OutOfBounds(wanted)]);
 });
 
-test('lets keywords through that only explain the parameter', () => {
+test('ignores keywords that only describe the parameter', () => {
   const explained = { title: 'Id', externalDocs: { url: 'https://library.example' }, 'x-owner': 'loans' };
   expect(scalarOf({ ...schema, ...explained }).read('1')).toBe(1n);
 });

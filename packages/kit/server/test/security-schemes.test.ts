@@ -4,10 +4,10 @@ import { rateLimitIn, toolsOf } from './support/index.ts';
 import { library } from './library/library.ts';
 import { sharedService, generateApiKey } from './library/service.ts';
 
-/* The kinds of security schemes, by which the kitchen-sink contract secures some of its operations. */
+/* The kinds of security schemes of the kitchen-sink contract. */
 
 const payment = { method: 'card', number: '4111' };
-/** How each operation is called, and what its handler responds with. */
+/** Each operation's call and response. */
 const OPERATIONS = {
   // By HTTP Basic, or by a header.
   pay: ['POST', '/v1/payments', { status: 202, body: payment }],
@@ -57,7 +57,7 @@ test('an open operation accepts everyone, and still recognizes a key', async () 
   }
 });
 
-test('a 401 names the schemes that the operation admits, and how to send a key', async () => {
+test('a 401 names the schemes of the operation, and how to send a key', async () => {
   const challengeOf = async (...[id, headers]: Parameters<typeof call>) => {
     const response = await call(id, headers);
     const { message } = (await response.json()) as { message: string };
@@ -78,7 +78,7 @@ test('a 401 names the schemes that the operation admits, and how to send a key',
   ]);
 });
 
-test('an operation that asks for a scheme that nothing verifies keeps the service from starting', () => {
+test('the service does not start if nothing verifies a required scheme', () => {
   const contract = {
     components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'a' } } },
   };
@@ -88,7 +88,7 @@ test('an operation that asks for a scheme that nothing verifies keeps the servic
   );
 });
 
-test('an app can know the holders of other tokens, which get the plan and the quota that it says', async () => {
+test('an app can authenticate other tokens, with a plan and a quota', async () => {
   const asked: string[] = [];
   const { startTestService } = toolsOf({
     ...library,

@@ -34,7 +34,7 @@ const freeKey = (dataDir: string) => withStore(dataDir, (store) => newKey(store,
 const request = ({ origin }: Served, key: string, target = '/v1/loans', method = 'GET') =>
   fetch(`${origin}${target}`, { method, headers: { authorization: `Bearer ${key}` } });
 
-test.concurrent('other commands work while a server runs, which sees their changes', async () => {
+test.concurrent('other commands work while a server runs, and it sees their changes', async () => {
   const dataDir = newFolder();
   const server = await serve(dataDir);
   const create = ['keys', 'create', '--plan', 'free', '--name', 't'];
@@ -63,7 +63,7 @@ test.concurrent('serve adds no data, creates no key, and prints and logs none', 
   expect(server.output.stdout + server.output.stderr).not.toContain(key.slice('lib_'.length));
 });
 
-test.concurrent('with --demo an empty store is filled, and the curl line works at every start', async () => {
+test.concurrent('with --demo, an empty store is filled, and the curl line works at every start', async () => {
   const dataDir = newFolder();
   const lines: string[] = [];
   for (let start = 0; start < 2; start += 1) {
@@ -80,7 +80,7 @@ test.concurrent('with --demo an empty store is filled, and the curl line works a
   expect(lines[0]).toBe(lines[1]);
 });
 
-test('with --demo a store that has loans is left as it is, and --validate-responses makes a response that breaks the contract a 500', async () => {
+test('--demo does not change a store with loans, and --validate-responses turns an invalid response into a 500', async () => {
   const dataDir = newFolder();
   await withStore(dataDir, ({ features: { loans } }) => importItems(loans, [{ id: 1 }]));
   const key = await freeKey(dataDir);
@@ -100,7 +100,7 @@ test('with --demo a store that has loans is left as it is, and --validate-respon
   expect(byOldName.output.stdout).toContain('--check-replies is now called --validate-responses');
 });
 
-test('SIGTERM stores the counters and exits 0; kill -9 undoes no ban, nor counters older than a second', async () => {
+test('SIGTERM stores the counters and exits 0; kill -9 loses no ban, and only the counters of the last second', async () => {
   const dataDir = newFolder();
   const banned = await freeKey(dataDir);
   const counted = await freeKey(dataDir);
@@ -123,7 +123,7 @@ test('SIGTERM stores the counters and exits 0; kill -9 undoes no ban, nor counte
   expect(rateLimitIn((await request(third, counted)).headers).remaining).toBe(54);
 });
 
-/** The requests per minute that the embedded limiter has written so far, by account. */
+/** The stored requests per minute of the embedded limiter, by account. */
 function storedCounts(dataDir: string): number[] {
   const file = openCountersFile(filesIn(dataDir).counters);
   const counts = [...file.load()].map(([, { minuteCount }]) => minuteCount);
@@ -140,7 +140,7 @@ test.concurrent('rejects a second server on one DATA_DIR, and names its holder',
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
 });
 
-test('names a host that is not of this machine', async () => {
+test('rejects an address that is not of this machine', async () => {
   await expect(startTestService({ env: { HOST: '192.0.2.1' } })).rejects.toThrow(
     '192.0.2.1 is not an address of this machine',
   );
@@ -161,7 +161,7 @@ test('responds with 503 on connections above MAX_CONNECTIONS, until others close
   expect([response.headers.get('connection'), response.headers.get('retry-after')]).toEqual(['close', '1']);
   await expectError(response, 'service_unavailable');
   expect(await sendRaw(service.origin, '')).toBe('');
-  // In a line, not one for each.
+  // One line, not one per connection.
   expect(service.messages('connections refused')).toHaveLength(1);
   for (const socket of sockets) socket.destroy();
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 200);
@@ -175,10 +175,10 @@ describe('signals:', () => {
   });
 
   test.each([
-    // From a terminal, nohup leaves a standard input that can only be written to.
+    // On a terminal, nohup makes standard input write-only.
     ['on a terminal', 'nohup', [], 'w'],
     ['with another standard input', 'bash', ['-c', 'nohup "$0" "$@"'], 'r'],
-  ])('SIGHUP does nothing to a service that nohup has started %s', async (_, file, before, flags) => {
+  ])('SIGHUP does not stop a service that nohup started %s', async (_, file, before, flags) => {
     const service = startProcess(file, [...before, process.execPath, bin, 'serve', '--port', '0'], {
       stdio: [openSync('/dev/null', flags), 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
@@ -199,14 +199,14 @@ describe('signals:', () => {
   });
 });
 
-describe('a log that cannot be written stops neither the service nor its end:', () => {
+describe('a log that cannot be written stops neither the service nor its shutdown:', () => {
   /** Serves with its log going to the file `log`. */
   async function serveInto(log: number) {
     const port = await freePort();
     const service = startProcess(process.execPath, [bin, 'serve'], {
       env: { PORT: String(port), DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
       stdio: ['ignore', log, 'pipe'],
-      // One that does not end is a failure.
+      // A service that does not exit is a failure.
       timeout: 60_000,
       killSignal: 'SIGKILL',
     });
@@ -221,7 +221,7 @@ describe('a log that cannot be written stops neither the service nor its end:', 
     return { ...service, status, failures };
   }
 
-  /** A named pipe with a reader that takes nothing, which `meet` is given before this process writes to it. */
+  /** A named pipe whose reader reads nothing. `meet` gets it before this process writes to it. */
   function openPipe(meet: (reader: number) => void = () => undefined): number {
     const pipe = path.join(newFolder(), 'log');
     execFileSync('mkfifo', [pipe]);
@@ -234,7 +234,7 @@ describe('a log that cannot be written stops neither the service nor its end:', 
   test.each([
     ['a full disk', () => openSync('/dev/full', 'w'), 'ENOSPC'],
     ['a reader that has gone', () => openPipe((reader) => closeSync(reader)), 'EPIPE'],
-  ])('%s, which is counted, and said once on standard error', async (_, open, reason) => {
+  ])('%s is counted, and reported once on standard error', async (_, open, reason) => {
     const { kill, failures, output } = await serveInto(open());
     await until(async () => (await failures()) > 1);
     expect(await kill('SIGTERM')).toBe(0);

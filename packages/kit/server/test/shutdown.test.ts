@@ -21,7 +21,7 @@ const serve = (env: Record<string, string> = {}) =>
 const requestFor = (target: string) =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-/** Resolves to the next answer on `socket`, or to undefined where the connection ends before it is whole. */
+/** Resolves to the next response on `socket`, or to undefined if the connection ends before it is complete. */
 async function nextAnswer(socket: Socket): Promise<string | undefined> {
   let text = '';
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ async function nextAnswer(socket: Socket): Promise<string | undefined> {
   });
 }
 
-/** Begins to read the list, and goes no further. */
+/** Starts to read the list, then stalls. */
 async function stall(origin: string): Promise<Socket> {
   const socket = connectRaw(origin);
   socket.write(requestFor('/v1/loans'));
@@ -47,7 +47,7 @@ async function stall(origin: string): Promise<Socket> {
   return socket;
 }
 
-/** Asks on one connection after the other until no connection is accepted, and counts what comes of its requests. */
+/** Sends requests on one connection after another until none is accepted, and counts the outcomes. */
 async function askUntilRefused(origin: string, outcome: { answered: number; reset: number }): Promise<void> {
   for (;;) {
     const socket = connectRaw(origin);
@@ -63,7 +63,7 @@ async function askUntilRefused(origin: string, outcome: { answered: number; rese
       else outcome.answered += 1;
       isKept = answer !== undefined && !/^connection: close/im.test(answer);
       await sleep(Math.random() * 10);
-      // What the client knows to be closed it does not send on.
+      // A client sends nothing on a connection that it knows is closed.
       isKept &&= !socket.readableEnded && !socket.closed;
     }
     socket.destroy();
@@ -80,7 +80,7 @@ test.each(scaled({ usually: [1], full: [1, 2, 3] }))(
     let list = '';
     slow.write(`GET /v1/loans HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
     await once(slow, 'readable');
-    // One that says nothing, one that stops in the middle of a request, one that is idle after an answer.
+    // A silent connection, one with half a request, and one that is idle after a response.
     const others = [0, 1, 2].map(() => connectRaw(server.origin));
     others[1]?.write('GET /v1/loans HT');
     others[2]?.write(requestFor('/healthz'));
@@ -98,7 +98,7 @@ test.each(scaled({ usually: [1], full: [1, 2, 3] }))(
   },
 );
 
-test('after SIGTERM it is not ready but keeps serving for SHUTDOWN_DELAY_SECONDS', async () => {
+test('after SIGTERM, it is not ready but keeps serving for SHUTDOWN_DELAY_SECONDS', async () => {
   const server = await serve({ SHUTDOWN_DELAY_SECONDS: '5' });
   const request = (target: string) =>
     fetch(server.origin + target, { headers: { authorization: `Bearer ${key}`, connection: 'close' } });
@@ -119,7 +119,7 @@ test('cuts the remaining connections at the end of the grace period, and logs it
   stalled.destroy();
 });
 
-test('lists that are cut off while they are streamed are no failures', async () => {
+test('lists that are cut off while streaming are not counted as failures', async () => {
   const server = await serve({ SHUTDOWN_GRACE_SECONDS: '0' });
   const readers = await Promise.all(Array.from({ length: 8 }, () => stall(server.origin)));
   for (const reader of readers) reader.resume();
@@ -127,7 +127,7 @@ test('lists that are cut off while they are streamed are no failures', async () 
   expect(server.output.stdout).not.toContain('"level":50');
 });
 
-test('a second signal ends it at once', async () => {
+test('a second signal stops it at once', async () => {
   const server = await serve({ SHUTDOWN_GRACE_SECONDS: '3600' });
   const stalled = await stall(server.origin);
   void server.kill('SIGTERM');

@@ -6,12 +6,12 @@ import { command, filesIn, startTestService } from './library/service.ts';
 
 const isUnprivileged = command.mayRunUnprivileged();
 
-/** What is said of a server that cannot be started. */
+/** The error of a server that does not start. */
 const reasonOfFailure = (options: CommandOptions, args: readonly string[] = []) =>
   command.refusalOf(['serve', '--port', '0', ...args], options);
 
 test.each(['--port', 'ADMIN_PORT'])(
-  'a port that is taken, which leaves the folder to others: %s',
+  'a port that is in use, and the folder is free again: %s',
   async (setting) => {
     const other = await startTestService();
     const { port } = new URL(other.origin);
@@ -24,7 +24,7 @@ test.each(['--port', 'ADMIN_PORT'])(
   },
 );
 
-test('one port for two things', async () => {
+test('one port for two listeners', async () => {
   const { code, stderr } = await command.run(['serve', '--port', '4711'], {
     dataDir: newFolder(),
     env: { ADMIN_PORT: '4711' },
@@ -35,13 +35,13 @@ test('one port for two things', async () => {
   ]);
 });
 
-test.each(['a new folder in one', 'one'])('a folder that may not be written to: %s', async (which) => {
+test.each(['a new folder in one', 'one'])('a folder without write permission: %s', async (which) => {
   const folder = newFolder();
   for (const item of [path.join(folder, 'read-only'), folder]) {
     mkdirSync(item, { recursive: true });
     chmodSync(item, 0o555);
   }
-  // Root may write to any folder but those of the kernel, and nobody may not always read this program.
+  // Root can write to any folder, and nobody may not be able to read this program.
   const parent = isUnprivileged ? path.join(folder, 'read-only') : '/proc';
   const dataDir = path.join(parent, which === 'one' ? '' : 'data');
   expect(await reasonOfFailure({ dataDir, isUnprivileged })).toContain(
@@ -58,7 +58,7 @@ test('a folder below /proc, which cannot be created', async () => {
   );
 });
 
-test('a file that may not be written to, by its name', async () => {
+test('a file without write permission, by name', async () => {
   const dataDir = newFolder();
   chmodSync(dataDir, 0o777);
   const { store } = filesIn(dataDir);

@@ -20,20 +20,20 @@ async function expectUnavailable(response: Response): Promise<void> {
   await expectError(response, 'service_unavailable');
 }
 
-test('a key that cannot be checked gets 503 with Retry-After, never 401, and only the log has the reason', async () => {
+test('a key that cannot be looked up gets 503 with Retry-After, never 401, and only the log has the reason', async () => {
   const repair = take('api_keys');
   for (const response of [await list(), await cancel()]) {
     expect(await response.clone().text()).not.toMatch(/sqlite|table|api_keys/i);
     await expectUnavailable(response);
   }
-  // Without one, nothing has to be checked.
+  // Without a key there is no lookup.
   for (const none of ['', 'junk']) await expectError(await service.list(none), 'unauthorized');
   repair();
   expect((await list()).status).toBe(200);
   expect(JSON.stringify(service.logged)).toContain('no such table');
 });
 
-test('requests get 503 and are not counted while keys cannot be checked', async () => {
+test('requests get 503 and are not counted while keys cannot be looked up', async () => {
   const repair = take('api_keys');
   for (let count = 0; count < 70; count += 1) expect((await list()).status).toBe(503);
   repair();
@@ -49,7 +49,7 @@ test('unreadable loans cause 503, and the service recovers', async () => {
   expect((await cancel()).status).toBe(204);
 });
 
-/** Holds the write lock, as an import in another process does, while `work` runs. */
+/** Holds the write lock while `work` runs, as an import in another process does. */
 async function underWriteLock(work: () => Promise<void>): Promise<void> {
   const other = new Database(filesIn(service.dataDir).store);
   other.exec('BEGIN IMMEDIATE');
@@ -70,7 +70,7 @@ test('while another process holds the write lock, a cancel waits and everything 
   await until(() => answer?.status === 204);
 });
 
-test('a permanent write lock only fails cancels, with 503, and changes no loan', async () => {
+test('a permanent write lock fails only cancels, with 503, and changes no loan', async () => {
   await underWriteLock(async () => {
     await expectUnavailable(await cancel());
     expect(await service.readiness()).toEqual([200, undefined]);
@@ -78,7 +78,7 @@ test('a permanent write lock only fails cancels, with 503, and changes no loan',
   expect(await service.cancelled()).toEqual([]);
 });
 
-test('an unexpected error becomes 500: the log has it whole, the response no details', async () => {
+test('an unexpected error becomes 500: the log has all of it, the response no details', async () => {
   await service.store.close();
   for (const request of [list, cancel]) {
     const response = await request();

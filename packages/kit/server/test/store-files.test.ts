@@ -16,7 +16,7 @@ import path from 'node:path';
 import { newFolder, startProcess, until } from './support/index.ts';
 import { bin, command, filesIn, startTestService } from './library/service.ts';
 
-/** Where a link leads; nowhere once it is gone. */
+/** The target of a link, or undefined if the link is gone. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link);
@@ -27,7 +27,7 @@ function targetOf(link: string): string {
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-test.concurrent('a folder with files of somebody else is served, as a fresh volume has them', async () => {
+test.concurrent('a folder with other files is served, such as a fresh volume', async () => {
   const dataDir = newFolder();
   chmodSync(dataDir, 0o777);
   mkdirSync(path.join(dataDir, 'lost+found'), { mode: 0o000 });
@@ -38,7 +38,7 @@ test.concurrent('a folder with files of somebody else is served, as a fresh volu
   expect(await server.kill('SIGTERM')).toBe(0);
 });
 
-test.concurrent('only the owner may read its files, also backups and older files', async () => {
+test.concurrent('only the owner may read its files, including backups and older files', async () => {
   const parent = newFolder();
   const dataDir = path.join(parent, 'data');
   const backup = path.join(parent, 'backup.db');
@@ -82,10 +82,10 @@ test.concurrent('refuses an empty store instead of treating it as new', async ()
     expect(await command.refusalOf(args, { dataDir })).toContain('store.db is empty: it was truncated.');
 });
 
-test.concurrent('a store that could not be made for want of room is made once there is some', async () => {
+test.concurrent('a store that did not fit on a full disk is created when there is space', async () => {
   const dataDir = newFolder();
   const create = ['keys', 'create', '--plan', 'free', '--name', 'first'];
-  // No file may have more than a block: as on a full disk, one can be made and not filled.
+  // Files are limited to one block: as on a full disk, a file can be created but not filled.
   const { status, stderr } = spawnSync(
     '/bin/sh',
     ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, bin, ...create],
@@ -96,7 +96,7 @@ test.concurrent('a store that could not be made for want of room is made once th
   expect((await command.run(create, { dataDir })).code).toBe(0);
 });
 
-test.concurrent('a store created by several processes at once has the data of each', async () => {
+test.concurrent('a store created by several processes at once has the data of all', async () => {
   const dataDir = newFolder();
   const create = (name: number) =>
     command.run(['keys', 'create', '--plan', 'free', '--name', String(name)], { dataDir });
@@ -122,7 +122,7 @@ test.each([
   expect(existsSync(`${counters}.unreadable`)).toBe(true);
 });
 
-describe('files that are taken away while they are served', () => {
+describe('files that are removed while they are served', () => {
   const remove = (file: string) => rmSync(file);
   const replace = (file: string) => {
     copyFileSync(file, `${file}.copy`);
@@ -134,7 +134,7 @@ describe('files that are taken away while they are served', () => {
     ['its log', '-wal', remove],
     ['its index', '-shm', remove],
     ['its folder', '', (file: string) => rmSync(path.dirname(file), { recursive: true })],
-  ])('%s: nothing is acknowledged that would be lost, and it is said once', async (_, suffix, take) => {
+  ])('%s: no lost change is acknowledged, and it is logged once', async (_, suffix, take) => {
     const service = await startTestService();
     const key = await service.key();
     await service.addLoans([{ id: 1 }, { id: 2 }]);
@@ -151,12 +151,12 @@ describe('files that are taken away while they are served', () => {
     expect(service.messages('database lost')).toHaveLength(1);
   });
 
-  test('the counters: requests go on, and it is said once that they are not stored', async () => {
+  test('the counters: requests succeed, and it is logged once that counters are not stored', async () => {
     const service = await startTestService();
     const key = await service.key('free');
     remove(filesIn(service.dataDir).counters);
     const messages = () => service.logged.filter(({ msg }) => msg === 'counters could not be stored');
-    // The last of them is a ban, which is written at once.
+    // The last one leads to a ban, which is written at once.
     for (let count = 0; count < 120; count += 1) await service.list(key);
     await until(() => messages().length > 0);
     expect(JSON.stringify(messages()[0])).toContain('its files were removed or replaced');

@@ -9,13 +9,13 @@ const CANCEL = 'DELETE /v1/loans/1 HTTP/1.1\r\nHost: x\r\n';
 
 beforeAll(() => addManyLoans(service.dataDir));
 
-// These wait for the time-outs that clients meet, side by side.
+// These wait for real time-outs, in parallel.
 test.concurrent.each([
   ['half a request line', 'GET /v1/store', ''],
   ['half the headers', CANCEL, ''],
   ['half a body', CANCEL, 'Content-Length: 5\r\n\r\nab'],
   ['half of the chunks', CANCEL, 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
-])('%s: 408 within 15 seconds, the connection is closed, and nothing is done', async (_, head, rest) => {
+])('%s gets 408 within 15 seconds, changes nothing, and closes the connection', async (_, head, rest) => {
   const authorization = head === CANCEL ? `Authorization: Bearer ${service.ownKey}\r\n` : '';
   const response = await answerTo(service.origin, head + authorization + rest);
   expect(response.headers.get('connection')).toBe('close');
@@ -23,16 +23,16 @@ test.concurrent.each([
   expect(await service.cancelled()).toEqual([]);
 });
 
-test.concurrent('half a body is 408 also if the event loop is busy when its time is up', async () => {
+test.concurrent('half a body gets 408 even if the event loop is busy when it times out', async () => {
   const authorization = `Authorization: Bearer ${service.ownKey}\r\n`;
   const answer = answerTo(service.origin, `${CANCEL}${authorization}Content-Length: 5\r\n\r\nab`);
   await sleep(11_500);
-  // Until the socket has been silent for too long as well.
+  // Longer than the time-out of the idle socket.
   block(4_000);
   await expectError(await answer, 'request_timeout');
 });
 
-test.concurrent('a connection without a request is closed without a word', async () => {
+test.concurrent('a connection without a request is closed without a response', async () => {
   expect(await sendRaw(service.origin, '')).toMatch(/^(HTTP\/1\.1 408 |$)/);
 });
 

@@ -6,7 +6,7 @@ import { command } from './library/service.ts';
 
 /* OpenTelemetry, loaded before the built service. */
 
-/** Where it finds its packages, and no input of a cached task. */
+/** In a folder where its packages resolve, and that is not the input of a cached task. */
 const tracing = path.join(import.meta.dirname, '../node_modules/.cache/tracing.mjs');
 
 interface Span {
@@ -16,7 +16,7 @@ interface Span {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** support/tracing.mjs, but that each span is a line of JSON. */
+/** support/tracing.mjs, with each span as a line of JSON. */
 function tracingFile(): string {
   const program = readFileSync(path.join(import.meta.dirname, 'support/tracing.mjs'), 'utf8');
   const exporter = `{
@@ -63,7 +63,7 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
       headers: { authorization: `Bearer ${key}`, traceparent: `00-${traceOf(trace)}-00f067aa0ba902b7-01` },
     });
 
-  test('a request is a span of its caller’s trace, named by the route, with those of PostgreSQL and Redis in it', async () => {
+  test('a request is a span of its caller’s trace, named by the route, with spans of PostgreSQL and Redis in it', async () => {
     await send('DELETE', '/v1/loans/7', 1);
     const root = () => spansOf(1).find(({ parentId }) => parentId === '00f067aa0ba902b7');
     await until(() => root() !== undefined);
@@ -75,12 +75,12 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
     await until(() => output.stdout.includes(`"traceId":"${traceOf(1)}"`));
   });
 
-  test('requests at once keep to their traces, those that wait for a later turn of the event loop too', async () => {
+  test('concurrent requests keep their traces, even across turns of the event loop', async () => {
     const traces = Array.from({ length: 200 }, (_, index) => index + 100);
     const replies = await Promise.all(traces.map((trace) => send('DELETE', `/v1/loans/${trace}`, trace)));
     const served = traces.filter((_, index) => replies[index]?.status === 404);
     expect(served).not.toEqual([]);
-    // Each asks once: where one were taken for another's, some would have none. When Redis is late it is asked again.
+    // One Redis span per request: a mixed-up trace would have none. A late Redis is asked again.
     await until(() => served.every((trace) => spansOf(trace).map(systemOf).includes('redis')));
   });
 

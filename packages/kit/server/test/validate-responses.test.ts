@@ -3,7 +3,7 @@ import { responseValidatorsOf } from '../src/validation/response-validator.ts';
 import { sharedService, startTestService } from './library/service.ts';
 import { contract } from './library/contract.ts';
 
-/** What the handlers of the service answer with. */
+/** The responses of the handlers. */
 let returned: object;
 const handlers = { listLoans: () => returned, cancelLoan: () => returned };
 const service = sharedService({ handlers });
@@ -27,7 +27,7 @@ function inBatches(...batches: unknown[][]) {
 const errorOf = (status: number, code?: string) => ({ status, body: { code, message: 'No.', status } });
 const unavailable = errorOf(503, 'service_unavailable');
 
-/** Each response breaks the contract in one way; what must be said about it comes last. */
+/** Responses that break the contract in one way each, with the expected message. */
 test.each<[what: string, method: 'GET' | 'DELETE', returned: object, says: string]>([
   ['a status that is not declared', 'GET', { status: 418, body: [] }, 'status 418'],
   [
@@ -87,7 +87,7 @@ test('HEAD is checked like GET', async () => {
   expect((await request('HEAD')).status).toBe(500);
 });
 
-test('a streamed list is cut off at the first element that violates the contract', async () => {
+test('a streamed list is cut off at the first invalid element', async () => {
   returned = inBatches([loan], [loan], [{ id: 'three' }]);
   await expect(request().then((response) => response.text())).rejects.toThrow();
   expect(service.logged).toContainEqual(
@@ -95,13 +95,13 @@ test('a streamed list is cut off at the first element that violates the contract
   );
 });
 
-test('nothing is checked unless it was asked for', async () => {
+test('responses are not validated by default', async () => {
   const unchecked = await startTestService({ handlers, validatesResponses: false });
   returned = { status: 200, body: [{ id: '1' }] };
   expect((await unchecked.list(await unchecked.key())).status).toBe(200);
 });
 
-test('reports how a body differs from each branch, not that its properties are undeclared', () => {
+test('reports how a body differs from each branch, not its properties as undeclared', () => {
   const branch = (name: string) => ({
     type: 'object',
     required: [name],

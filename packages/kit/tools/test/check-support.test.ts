@@ -12,7 +12,7 @@ import { hereIn, withExample } from './support/example.ts';
 
 const refused = Object.values(ruleGroups).flat();
 
-/** What is said of the contract `text`. */
+/** The findings for the contract `text`. */
 function problemsOf(text: string): readonly Problem[] {
   try {
     const contract = parseContract(text);
@@ -25,14 +25,14 @@ function problemsOf(text: string): readonly Problem[] {
 }
 
 test.each([...refused, ...mistakes].map((rule) => [messageOf(rule), rule] as const))(
-  'found in its place: %s',
+  'reported at its place: %s',
   (says, rule) => {
     const text = withExample(rule.on, rule.example);
     expect(problemsOf(text)).toEqual([{ ...hereIn(text), message: says }]);
   },
 );
 
-/** What is half-written, misspelt or of another shape: the kind of object, the object, and the message. */
+/** Incomplete, misspelt or misshapen objects: the kind, the object and the message. */
 const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string])[] = [
   ['PathItem', 'get: # here', 'get is left empty'],
   ['Operation', 'tags:\n  - # here\n  - examples', 'an item is left empty'],
@@ -65,7 +65,7 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
   ],
 ];
 
-/** More that a rule refuses than its own example. */
+/** Further cases of rules, besides their own examples. */
 const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Response', 'description: Done.\nheaders:\n  constructor: { schema: { type: string } } # here'],
   ['Responses', "'103': { description: Hints. } # here"],
@@ -77,7 +77,7 @@ const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
 ];
 
 test.each(['^(a|aa)+$', '^(a|b|ab)*c', '^(\\w{1,30} ?){1,30}$', '(<(.*)?>,)*>', '^(.*?,){11}P'])(
-  'a pattern whose ways through a text double with each of its characters is refused: %s',
+  'rejects a pattern of exponential time: %s',
   (pattern) => {
     const text = withExample('Schema', `type: string\npattern: '${pattern}'`);
     expect(problemsOf(text)).toHaveLength(1);
@@ -85,18 +85,18 @@ test.each(['^(a|aa)+$', '^(a|b|ab)*c', '^(\\w{1,30} ?){1,30}$', '(<(.*)?>,)*>', 
 );
 
 test.each(['.*a.*b', '(a|aa)*', '^[a-z]+(-[a-z]+)*$', '^([a-f0-9]{2}){3,}$', '(?=.*[a-z])(?=.*[0-9]).{8,}'])(
-  'a pattern that takes polynomial time at most is accepted: %s',
+  'accepts a pattern of at most polynomial time: %s',
   (pattern) => {
     expect(problemsOf(withExample('Schema', `type: string\npattern: '${pattern}'`))).toEqual([]);
   },
 );
 
-test.each(REFUSED_TOO)('refused in its place, once: %s %j', (on, example) => {
+test.each(REFUSED_TOO)('rejected at its place, once: %s %j', (on, example) => {
   const text = withExample(on, example);
   expect(problemsOf(text)).toEqual([{ ...hereIn(text), message: expect.any(String) as string }]);
 });
 
-test.each(MISSHAPEN)('found in its place: %s %j: %s', (on, example, message) => {
+test.each(MISSHAPEN)('reported at its place: %s %j: %s', (on, example, message) => {
   const text = withExample(on, example);
   const problem = { ...hereIn(text), message: expect.stringContaining(message) as string };
   expect(problemsOf(text)).toEqual([problem]);
@@ -105,7 +105,7 @@ test.each(MISSHAPEN)('found in its place: %s %j: %s', (on, example, message) => 
 test.each<[Kind, string]>([
   ['Schema', 'type: string\nexamples: { first: Emma } # here'],
   ['Parameter', 'name: page\nin: query\nschema: { type: integer }\nexamples: [1] # here'],
-])('an example of another shape is a remark, and left out: %s %j', (on, example) => {
+])('a misshapen example is a remark, and is omitted: %s %j', (on, example) => {
   const contract = parseContract(withExample(on, example));
   expect(contract.problems).toEqual([]);
   expect(contract.remarks).toEqual([
@@ -130,7 +130,7 @@ test.each([
   ['a value that would be rounded', 'const: 9007199254740993\n', { line: 1, column: 8 }],
   ['text', 'openapi\n', { line: 1, column: 1 }],
   ['an error code that is a list', 'openapi: 3.1.0\nx-error-codes: []\n', { line: 2, column: 1 }],
-])('%s is refused with its place', (_name, text, place) => {
+])('%s is rejected with its place', (_name, text, place) => {
   expect(problemsOf(text)).toContainEqual(expect.objectContaining(place));
 });
 
@@ -138,7 +138,7 @@ test.each<[Kind, string]>([
   ['Operation', 'sumary'],
   ['Parameter', 'collectionFormat'],
   ['Schema', 'toString'],
-])('a field that OpenAPI does not have is a remark in its place: %s.%s', (kind, field) => {
+])('an unknown field is a remark at its place: %s.%s', (kind, field) => {
   const text = withExample(kind, `${field}: true # here`);
   const message = `has no field ${field}: leave it out, or begin its name with x-`;
   const remark = { ...hereIn(text), message: expect.stringContaining(message) as string };
@@ -177,7 +177,7 @@ test.each(['info', 'paths'])('reports missing fields with all other problems: %s
   expect(messages).toContainEqual(expect.stringContaining('not a regular expression'));
 });
 
-test('the two kitchen-sink contracts use everything that OpenAPI has, the first by every rule', async () => {
+test('the two kitchen-sink contracts use all of OpenAPI, and the first keeps every rule', async () => {
   const read = async (name: string) =>
     parseContract(await readFile(path.join(import.meta.dirname, 'kitchen-sink', name), 'utf8'));
   const [closed, open] = [await read('openapi.yaml'), await read('open.yaml')];
@@ -197,7 +197,7 @@ test('the two kitchen-sink contracts use everything that OpenAPI has, the first 
     'License.url',
     'Operation.x-internal',
     ...['$id', '$anchor', '$dynamicRef', '$dynamicAnchor'].map((field) => `Schema.${field}`),
-    // It is replaced when the contract is read.
+    // Replaced when the contract is read.
     'Schema.nullable',
   ]);
 });

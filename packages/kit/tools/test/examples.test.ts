@@ -20,7 +20,7 @@ const SENT = `content:\n  application/json:\n    schema: ${BOOK}\n    example:\n
 const RESPONSE = `description: A book.\n${SENT.replace('secret: bone', 'id: 7')}`;
 const WRITTEN = BOOK.replaceAll('\n      ', '\n').trim();
 
-/** The kind of object that shows an example, the object, and what is said of it. */
+/** Objects with an invalid example, and the message. */
 const WRONG: Readonly<Record<string, readonly [Kind, string, string]>> = {
   'a parameter': [
     'Parameter',
@@ -77,7 +77,7 @@ const WRONG: Readonly<Record<string, readonly [Kind, string, string]>> = {
 };
 
 test.each(Object.entries(WRONG))(
-  'an example of %s that does not fit has its place',
+  'an invalid example of %s is reported at its place',
   (_name, [on, example, wrong]) => {
     const text = withExample(on, example);
     expect(problemsOf(text)).toEqual([

@@ -12,7 +12,7 @@ const read = (name: string) => readFileSync(path.join(import.meta.dirname, 'kitc
 const commentsIn = (text: string) => text.match(/^ *# .*/gm);
 
 test.each(['openapi.yaml', 'open.yaml'])(
-  'what the pipeline adds to %s is written into it once, and the published document stays the same',
+  'writes what the pipeline adds into %s once, and the public document stays the same',
   (name) => {
     const text = read(name);
     const filled = fill(text);
@@ -23,7 +23,7 @@ test.each(['openapi.yaml', 'open.yaml'])(
   },
 );
 
-test('a contract that describes everything is left as it is', () => {
+test('does not change a complete contract', () => {
   const text = readFileSync(contractFile, 'utf8');
   const filled = fill(text);
   expect(fill(filled)).toBe(filled);

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/* The rules of .dependency-cruiser.cjs, held against a small workspace with imports that break them. */
+/* The rules of .dependency-cruiser.cjs, on a small workspace with imports that break them. */
 
 const root = path.resolve(__dirname, '../../../..');
 const depcruise = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
@@ -26,7 +26,7 @@ const layersOf = (name: string) => `${name} imports only from the layers below`;
 const packageRule = (folder: string) =>
   rules.find((rule) => rule.startsWith(`${folder} imports only `)) ?? '';
 
-/** Files, what each imports, and the rule that forbids it; '' where it is allowed. */
+/** Files, their imports, and the rule that forbids each; '' if it is allowed. */
 const imports: readonly (readonly [file: string, text: string, rule: string])[] = [
   [`${server}/command/down.ts`, `import '../pipeline/respond.ts'`, ''],
   [`${server}/http/up.ts`, `import '../keys/key.ts'`, layersOf('http/')],
@@ -54,7 +54,7 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   }),
 ];
 
-/** What is imported above. */
+/** The imported files. */
 const others = [
   ...['contract', 'mcp', 'server'].map((name) => [`packages/kit/${name}/src/index.ts`, '']),
   ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
@@ -65,7 +65,7 @@ const others = [
   ['apps/server/src/tigers/a.ts', ''],
 ] as [string, string][];
 
-test('each forbidden import is an error, under the name of its rule', () => {
+test('each forbidden import is an error with the name of its rule', () => {
   const workspace = mkdtempSync(path.join(tmpdir(), 'layers-'));
   const placeFor = (file: string) => {
     mkdirSync(path.dirname(path.join(workspace, file)), { recursive: true });

@@ -6,7 +6,7 @@ import { lintContract } from '../src/lint/lint-contract.ts';
 import { changed, contract } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 
-/* `npm run contract:lint`; what the generator refuses by itself is in rules.test.ts. */
+/* `npm run contract:lint`. rules.test.ts tests the rules of the generator. */
 
 const file = path.join(mkdtempSync(path.join(tmpdir(), 'kit-lint-')), 'openapi.yaml');
 
@@ -27,7 +27,7 @@ test('reports a finding of Redocly: an unused component', async () => {
   expect(await lint(text)).toEqual([`${positionOf(text, 'Unused')}: ${says}`]);
 });
 
-test('also reports refusals of the generator, once', async () => {
+test('also reports errors of the generator, once', async () => {
   const text = changed(['[{ id: 1, bookId: 12', '[{ id: 1, bookId: twelve']);
   const says = 'the example does not fit the schema: 0.bookId must be integer';
   expect(await lint(text)).toEqual([`${positionOf(text, 'twelve')}: ${says}`]);

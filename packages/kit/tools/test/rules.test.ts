@@ -3,12 +3,12 @@ import { parseContract } from '../src/source-document.ts';
 import { changed, contract, type Edit } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 
-/** What is said of a contract that breaks a rule, and the edit that breaks it. */
+/** The message for a broken rule, and the edit that breaks it. */
 type Row = readonly [
   says: string | readonly string[],
   before: string,
   after: string,
-  /** The text around the place that is named, which follows the arrow; without one, `after` has the arrow. */
+  /** The text around the named place, which follows the arrow; by default in `after`. */
   around?: string,
 ];
 
@@ -166,7 +166,7 @@ const ROWS: readonly Row[] = [
 
 const named = ROWS.map((row) => [row[0], row] as const);
 
-test.each(named)('said with its line and column: %s', (_, [says, before, after, around = after]) => {
+test.each(named)('reported with its line and column: %s', (_, [says, before, after, around = after]) => {
   const text = changed([before, after.replace('→', '')]);
   const [start = '', end = ''] = around.split('→');
   const place = positionOf(text, end, text.indexOf(start + end) + start.length);

@@ -17,7 +17,7 @@ test('resolves YAML aliases, and reports a mistake in one at its source', () => 
   expect(placeOf('second')).toMatchObject({ line: 7, column: 1 });
 });
 
-test('refuses a contract of many megabytes before it reads it', () => {
+test('rejects a contract of many megabytes before reading it', () => {
   expect(() => parseContract(`${TEXT}#${'x'.repeat(4_000_000)}`)).toThrow(/:1:1: too large/);
 });
 
@@ -40,7 +40,7 @@ test('an alias may be used any number of times', () => {
   expect(parseContract(TEXT + many.join('\n')).document).toHaveProperty('x-199');
 });
 
-test('the values of the code of an error follow from the error codes', () => {
+test('the values of `code` follow from the error codes', () => {
   expect(parseContract(TEXT).document).toMatchObject({
     components: { schemas: { Error: { properties: { code: { 'x-extensible-enum': ['a', 'b'] } } } } },
   });

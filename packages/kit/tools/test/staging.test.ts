@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** A staged copy in which a file is new, one is changed and one is gone. */
+/** A staged copy with a new, a changed and a deleted file. */
 async function changedCopy() {
   const staging = await stage(root);
   write('new/file.txt', 'new', staging.folder);
@@ -29,7 +29,7 @@ async function changedCopy() {
   return staging;
 }
 
-test('replaces the old files by the staged ones, and keeps the installed packages', async () => {
+test('replaces the old files, and keeps the installed packages', async () => {
   const { folder, remove } = await changedCopy();
   await swapIn(folder, root);
   await remove();
@@ -44,9 +44,9 @@ test('replaces the old files by the staged ones, and keeps the installed package
   rmSync(file('new'), { recursive: true });
 });
 
-test('a failure half way leaves everything as it was', async () => {
+test('a failure half-way restores everything', async () => {
   const { folder, remove } = await changedCopy();
-  // No file can take the place of a folder in which something stays.
+  // A file cannot replace a folder that is not empty.
   write('zzz', 'a file', folder);
   write('zzz/node_modules/package/index.js', 'installed');
   await expect(swapIn(folder, root)).rejects.toThrow();

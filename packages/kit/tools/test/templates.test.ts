@@ -7,7 +7,7 @@ import { renderTemplates, templateValues } from '../src/generate/templates.ts';
 import { releasedFolders, root, serviceFile } from '../src/workspace.ts';
 import { contract } from './support/contract.ts';
 
-/* Those of this repository's own service are its files, which `npm run generate -- --check` compares. */
+/* `npm run generate -- --check` compares the rendered files of this repository. */
 
 test('rendered templates are named after the service, without unfilled placeholders', async () => {
   const names = { name: 'book-shop', keyPrefix: 'bks_', databaseFile: 'store.db' };
@@ -20,7 +20,7 @@ test('rendered templates are named after the service, without unfilled placehold
   expect(text).toContain('(b|%62)(k|%6b)(s|%73)(_|%5f)');
 });
 
-test('adopting this service again would keep the manifests of its packages, but for their texts', async () => {
+test('adopting this service again changes only texts in the manifests of its packages', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'manifests-'));
   const files = [
     'package.json',

@@ -2,8 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/* The settings of the whole workspace. */
-
 const root = path.resolve(__dirname, '../../../..');
 const run = (program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd: root, encoding: 'utf8' });
@@ -14,7 +12,7 @@ interface Task {
   readonly inputs: Record<string, string>;
 }
 
-test('every file of the repository is an input of the tests, so that Turbo caches no result of another state', () => {
+test('every file of the repository is an input of the tests, so that Turbo reuses no stale result', () => {
   const { tasks } = JSON.parse(run('npx', 'turbo', 'run', 'test', '--dry=json')) as { tasks: Task[] };
   const tests = tasks.filter(({ task }) => task === 'test');
   const files = run('git', 'ls-files', '-z')

@@ -9,19 +9,19 @@ import { operationsIn, type Operation } from './operations.ts';
 import { checkHead, createOracle, type Answer } from './oracle.ts';
 import { casesOf, keysOf, type Case } from './requests.ts';
 
-/* `@kit/server/fuzzer`: the contract, held against every answer to requests that are made from it. */
+/* `@kit/server/fuzzer`: generates requests from a contract, and validates every response against it. */
 
 export type { Answer, Operation };
 
 const PLENTY = 1_000_000_000;
 const HOUR = 60 * 60_000;
-/** Of the limited key, in a minute. */
+/** Requests per minute of the limited key. */
 const QUOTA = 3;
 
 /** The server to fuzz. */
 export interface Target {
   readonly ask: (request: RawRequest) => Promise<Answer>;
-  /** Moves the server's clock on, so that no window of the address is ever full. */
+  /** Advances the server's clock, so that the address never reaches its limit. */
   readonly advance: (milliseconds: number) => void;
 }
 
@@ -31,7 +31,7 @@ export function createFuzzer(contract: Contract) {
   const oracle = createOracle(contract);
   const keys = keysOf(contract.keyPrefix);
 
-  /** A service as it runs in production, where no response is checked before it leaves, with the fuzzer's keys. */
+  /** A service as in production, without validation of its responses, with the fuzzer's keys. */
   async function targetOf(service: {
     readonly origin: string;
     readonly clock: TestClock;
@@ -54,8 +54,8 @@ export function createFuzzer(contract: Contract) {
   }
 
   /**
-   * Asks `operation` whatever fast-check can think of, and then on with a key that is used up. Throws with the seed and
-   * the simplest request whose answer breaks the contract. Resolves to how often each status was answered.
+   * Sends generated requests to `operation`, and then more with a used-up key. Throws with the seed and
+   * the simplest request whose response breaks the contract. Resolves to the number of responses by status.
    */
   async function fuzz(
     operation: Operation,
@@ -85,7 +85,7 @@ export function createFuzzer(contract: Contract) {
     if (Object.keys(contract.plans).length === 0) return seen;
 
     advance(HOUR);
-    // Beyond twice the quota the key is banned: both refusals are to be seen.
+    // Above twice the quota the key is banned: both refusals are tested.
     const asked = fc
       .sample(cases, { seed: parameters.seed, numRuns: 200 })
       .filter((request) => isCounted(request, keys.usual))
@@ -105,7 +105,7 @@ export function createFuzzer(contract: Contract) {
   return { operations: operationsIn(contract), keys, targetOf, fuzz };
 }
 
-/** Whether it counts once and for the key: OPTIONS does not, and a HEAD is asked with its GET. */
+/** Whether the request counts once, against the key: not OPTIONS, nor HEAD, which is sent with its GET. */
 function isCounted({ method, headers }: Case, key: string): boolean {
   const credentials = headers.filter(([name]) => name.toLowerCase() === 'authorization');
   return (

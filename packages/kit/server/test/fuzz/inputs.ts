@@ -16,7 +16,7 @@ import {
 } from './texts.ts';
 import { anyValues, createFits, fittingValues, hasExactNumbers, swollen, type Fits } from './values.ts';
 
-/** What an operation takes, filled in: the target, the headers and the body of a request. */
+/** Generated target, headers and body of a request. */
 export interface Filled {
   readonly target: string;
   readonly headers: readonly Header[];
@@ -33,9 +33,9 @@ interface Part {
 }
 
 export interface Inputs {
-  /** Nearly all of them keep to the contract. */
+  /** Nearly all of them satisfy the contract. */
   readonly fitting: Arbitrary<Filled>;
-  /** One parameter, or the body, is anything at all; undefined for an operation that takes nothing. */
+  /** One parameter, or the body, is arbitrary. Undefined for an operation without input. */
   readonly unfitting: Arbitrary<Filled> | undefined;
 }
 
@@ -80,7 +80,7 @@ export function inputsOf(operation: Operation): Inputs {
   };
 }
 
-/** Where `present` or nothing is sent: once in six nothing. */
+/** `present`, or in one of six cases nothing. */
 const perhaps = (present: Arbitrary<Part>, absent: Part) =>
   fc.oneof({ weight: 5, arbitrary: present }, { weight: 1, arbitrary: fc.constant(absent) });
 
@@ -104,7 +104,7 @@ function partOf(
   return place === 'path' ? present : perhaps(present, part(undefined, required ? 'invalid' : 'valid'));
 }
 
-/** A parameter that is an object, of several types, or in a special style. */
+/** A parameter of an object or of several types, or in a special style. */
 function structuredPart(
   { name, in: place, required, schema, content }: Parameter,
   fits: Fits,
@@ -178,7 +178,7 @@ function write(
 /** Percent-encoding that RFC 3986 §2.1 does not allow, or that is not UTF-8. */
 const MALFORMED = ['%', '%1', '%zz', '%c3%28', '%E0%A4%A', '%ff', '%ed%a0%80'];
 
-/** Invalid whatever the value: malformed in a path, or in a query twice, unless it is a list. */
+/** Invalid for any value: malformed in a path, or repeated in a query unless it is a list. */
 function miswritten({ schema, explode, in: place }: Parameter, fitting: Arbitrary<Part>): Arbitrary<Part> {
   const isRepeatable = explode && schema['type'] === 'array';
   return fc.tuple(fitting, fc.constantFrom(...MALFORMED)).map(([part, malformed]) => {
@@ -208,10 +208,10 @@ function bodyPart(
   return perhaps(present, writtenBody(undefined, required ? 'invalid' : 'valid'));
 }
 
-/** Stands for a number; no text is like it. */
+/** A placeholder for a number, unlike any text. */
 const MARK = '\u{1f522}number';
 
-/** Bodies with whole numbers that JSON.parse would make others of. */
+/** Bodies with integers that JSON.parse would round. */
 function roundedBodies(values: Arbitrary<unknown>): Arbitrary<Part> {
   return values.map((value) => {
     const mark = (_key: string, value: unknown) => (Number.isInteger(value) ? MARK : value);
@@ -221,7 +221,7 @@ function roundedBodies(values: Arbitrary<unknown>): Arbitrary<Part> {
   });
 }
 
-/** Bodies as large as they may be. */
+/** Bodies of the maximum size. */
 function swollenBodies(values: Arbitrary<unknown>): Arbitrary<Part> {
   return fc
     .tuple(values, fc.nat())

@@ -12,7 +12,7 @@ import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 
 export type Header = readonly [name: string, value: string];
 
-/** What carries a key. */
+/** The headers and query parameters that carry a key. */
 interface Credentials {
   readonly headers: readonly Header[];
   /** `name=value` for each query parameter. */
@@ -20,22 +20,22 @@ interface Credentials {
 }
 
 interface Body {
-  /** The media type that requests are made of. */
+  /** The media type of generated requests. */
   readonly type: string;
-  /** Whether bodies of other types are refused. */
+  /** Whether bodies of other types are rejected. */
   readonly isOnly: boolean;
   readonly schema: JsonObject;
   readonly required: boolean;
 }
 
-/** An operation as the contract describes it, as far as requests can be made from it. */
+/** The parts of an operation's description that requests are generated from. */
 export interface Operation {
-  /** The contract, where schemas say what may be sent: what stands in responses only is refused. */
+  /** The contract with the schemas of requests, without properties of responses only. */
   readonly document: JsonObject;
   readonly definition: JsonObject;
   readonly id: string;
   readonly method: string;
-  /** What every path of the contract begins with. */
+  /** The prefix of every path. */
   readonly basePath: string;
   /** The template of its path, base path included. */
   readonly path: string;
@@ -44,19 +44,19 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
   readonly statuses: readonly number[];
-  /** What lets `key` in, by each alternative of its security; one without any is open to everyone. */
+  /** How `key` is sent, for each alternative of its security; none if it is open to everyone. */
   readonly alternatives: readonly ((key: string) => Credentials)[];
-  /** Whether it wants a key. */
+  /** Whether it requires a key. */
   readonly secured: boolean;
   /** Whether a bearer token is the only way in. */
   readonly wantsBearer: boolean;
-  /** The methods that its path has: RFC 9110 §9.3.2 adds HEAD to GET, §9.3.7 adds OPTIONS. */
+  /** The methods of its path: RFC 9110 §9.3.2 adds HEAD to GET, §9.3.7 adds OPTIONS. */
   readonly allow: readonly string[];
   /** Those that the contract describes, in lower case. */
   readonly describes: readonly string[];
 }
 
-/** Every operation of `contract`. What it says is taken as it is; nothing here knows any operation by name. */
+/** Every operation of `contract`. No operation is known by name. */
 export function operationsIn(contract: Pick<Contract, 'document' | 'operations' | 'basePath'>): Operation[] {
   const components = {
     ...objectAt(contract.document, 'components'),
@@ -112,7 +112,7 @@ function statusesOf(entry: string): number[] {
 function credentialsOf(schemes: readonly JsonObject[], key: string): Credentials {
   const inQuery = schemes.filter((scheme) => scheme['in'] === 'query');
   return {
-    // Two schemes may be carried by one header.
+    // Two schemes may use one header.
     headers: [
       ...new Map(
         schemes.filter((scheme) => !inQuery.includes(scheme)).map((scheme) => headerOf(scheme, key)),

@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Returns what is wrong with `answer` as the answer to `request`; nothing where it keeps to the contract. */
+/** What is wrong with `answer` to `request`, or undefined if it satisfies the contract. */
 export type Oracle = (request: Case, answer: Answer) => string[];
 
 export function createOracle(contract: Contract): Oracle {
@@ -24,7 +24,7 @@ export function createOracle(contract: Contract): Oracle {
     const contract = validatorFor(isAnsweredByOperation ? operation.id : undefined, status);
     const allowed = (headers['allow'] ?? '').split(',').map((method) => method.trim());
     return [
-      // An operation that is not implemented yet may have no example to answer with.
+      // An operation that is not implemented yet may have no example.
       status >= 500 && status !== 501 && `the server failed: ${status}`,
       !contract && `the status ${status} is not declared`,
       !statuses.includes(status) &&
@@ -45,7 +45,7 @@ export function createOracle(contract: Contract): Oracle {
   };
 }
 
-/** Whether the response says by itself how it may be cached. */
+/** Whether the contract declares Cache-Control for the response. */
 function declaresCaching({ isAnsweredByOperation, operation }: Case, status: number): boolean {
   const { definition, document } = operation;
   const response = dereferenced(objectAt(definition, 'responses')[status], document);
@@ -58,7 +58,7 @@ function checkContent(
   { status, headers, body }: Answer,
   errorCodes: unknown,
 ): string[] {
-  // A response to HEAD says of what type the body would be.
+  // A response to HEAD has the type of the body that GET would have.
   const hasBody = body !== '' || (method === 'HEAD' && 'content-type' in headers);
   const problems = contract.checkHead(headers, hasBody);
   if (body === '') return problems;
@@ -84,11 +84,11 @@ function checkError(body: unknown, status: number, errorCodes: JsonObject): stri
   ];
 }
 
-/** Headers that differ from one answer to the next, or that RFC 9110 §9.3.2 lets a HEAD leave out. */
+/** Headers that differ between responses, or that RFC 9110 §9.3.2 lets HEAD omit. */
 const OF_ONE_ANSWER = ['date', 'x-request-id', 'x-ratelimit-remaining'];
 const OF_THE_BODY = ['content-length', 'transfer-encoding'];
 
-/** What differs between the answers to a HEAD and to its GET, and must not. */
+/** Wrong differences between the responses to HEAD and GET. */
 export function checkHead(head: Answer, get: Answer): string[] {
   const problems = head.status === get.status ? [] : [`HEAD is ${head.status}, but GET is ${get.status}`];
   for (const name of new Set([...Object.keys(head.headers), ...Object.keys(get.headers)])) {

@@ -7,13 +7,13 @@ import type { Header, Operation } from './operations.ts';
 import { isPlain, type Verdict } from './texts.ts';
 import { SIMPLEST_FIRST } from './values.ts';
 
-/** The API keys of the fuzzer. They are the same in each run, so that the same seed makes the same requests. */
+/** The API keys of the fuzzer: fixed, so that a seed always generates the same requests. */
 export interface Keys {
   readonly prefix: string;
   readonly usual: string;
   /** Has a small quota. */
   readonly limited: string;
-  /** Has the right form and checksum: only the store can tell that nobody has it. */
+  /** Well-formed, but not in the store. */
   readonly unknown: string;
 }
 
@@ -28,21 +28,21 @@ export function keysOf(prefix: string): Keys {
   };
 }
 
-/** A request, and what the contract says that its answer must be. */
+/** A request, and the response that the contract requires. */
 export interface Case extends RawRequest {
   readonly what: string;
   readonly operation: Operation;
-  /** Whether the answer is the operation's, or one that belongs to no operation, such as 405. */
+  /** Whether the operation responds. Statuses such as 405 belong to no operation. */
   readonly isAnsweredByOperation: boolean;
   readonly statuses: readonly number[];
-  /** It must show this `Allow`. */
+  /** The required `Allow` header. */
   readonly allow?: readonly string[] | undefined;
 }
 
 /** Every kind of request that concerns `operation`. */
 export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
   const { fitting, unfitting = fitting } = inputsOf(operation);
-  // What is open to everyone is asked with a key as well.
+  // An open operation is tested with a key too.
   const [first = { headers: [['Authorization', `Bearer ${keys.usual}`] as const], query: [] }, ...others] =
     operation.alternatives.map((credentials) => credentials(keys.usual));
   const usual = (filled: Filled, credentials = first): Case => ({
@@ -55,7 +55,7 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
     isAnsweredByOperation: true,
     statuses: statusesFor(filled, operation),
   });
-  /** A case that differs from the usual one by `more`, and by something that is made up. */
+  /** The usual case with `more`, and with a generated part. */
   const changed = <Value>(made: Arbitrary<Value>, change: (filled: Filled, value: Value) => Partial<Case>) =>
     fc.tuple(fitting, made).map(([filled, value]) => ({ ...usual(filled), ...change(filled, value) }));
   const notOfOperation = { isAnsweredByOperation: false, allow: operation.allow };
@@ -129,7 +129,7 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
     .map(([request, header]) => shown(request, header));
 }
 
-/** `request` with a header that must change nothing, and in reports as it goes over the wire. */
+/** `request` with a header that must change nothing, with a wire form for reports. */
 function shown(request: Case, noise?: Header): Case {
   const { what, operation, method, target, body = '' } = request;
   const declared = operation.parameters.filter(({ in: place }) => place === 'header');
@@ -151,9 +151,9 @@ const DESCRIBED: Readonly<Record<Verdict, string>> = {
   either: 'an unusual request',
 };
 
-/** The statuses that say: it was well-formed, whatever came of it; or that it was not. */
+/** The statuses of well-formed requests, or those of malformed ones. */
 function statusesFor({ verdict, body }: Filled, { statuses, body: declared }: Operation): number[] {
-  // A body that is missing has no media type either.
+  // A missing body has no media type.
   if (verdict === 'invalid') return declared?.required && body === undefined ? [400, 415] : [400];
   const not = verdict === 'valid' ? [400, 401, 405, 415, 422, 429] : [401, 405, 429];
   return statuses.filter((status) => status < 500 && !not.includes(status));
@@ -161,7 +161,7 @@ function statusesFor({ verdict, body }: Filled, { statuses, body: declared }: Op
 
 const withQuery = (target: string, query: string) => `${target}${target.includes('?') ? '&' : '?'}${query}`;
 
-/** Headers that must not change what is answered: overrides of the method, the address or the form of the response. */
+/** Headers that must not change the response: overrides of method, address or format. */
 const NOISE: readonly Header[] = [
   ['Accept', 'text/html'],
   ['Accept', 'application/xml;q=1, */*;q=0'],
@@ -183,7 +183,7 @@ const NOISE: readonly Header[] = [
   ['X-Request-Id', 'a'.repeat(500)],
 ];
 
-// Types have no case (RFC 9110 §8.3.1).
+// Media types are case-insensitive (RFC 9110 §8.3.1).
 const JSON_TYPE: Header = ['Content-Type', 'Application/JSON; charset=utf-8'];
 
 const malformedBodies = fc.oneof(
@@ -206,7 +206,7 @@ const malformedBodies = fc.oneof(
     .map((headers) => ({ body: '{}', headers, statuses: [415] })),
 );
 
-/** Whether the fields of an object are query parameters too: it may take any. */
+/** Whether the fields of an object are query parameters, so that any name may be one. */
 const namesAnyQuery = ({ parameters }: Operation) =>
   parameters.some((parameter) => parameter.in === 'query' && !isPlain(parameter));
 
@@ -224,12 +224,12 @@ function undeclaredQueries({ parameters }: Operation): Arbitrary<string> {
     });
 }
 
-/** Every method that Node can read, but CONNECT, which has no path. */
+/** Every method that Node parses, except CONNECT, which has no path. */
 function unsupportedMethods({ allow }: Operation): Arbitrary<string> {
   return fc.constantFrom(...http.METHODS.filter((method) => method !== 'CONNECT' && !allow.includes(method)));
 }
 
-/** Changes of a target that lead to no path of the contract. */
+/** Targets that match no path of the contract. */
 function otherPaths({ allPaths, basePath }: Operation): Arbitrary<(target: string) => string> {
   const templates = allPaths.map((path) => path.replace(/[.*+?^$()|[\]\\]/g, '\\$&'));
   const there = new RegExp(`^(?:${templates.join('|').replace(/\{[^}]+\}/g, '[^/]+')})$`);
@@ -264,7 +264,7 @@ const OTHER_SCHEMES = ['Basic ', 'Digest ', 'ApiKey ', 'Bearerr ', 'XBearer ', '
 const OTHER_HEADERS = ['X-API-Key', 'Api-Key', 'Proxy-Authorization', 'X-Authorization'];
 const QUERIES = ['access_token=', 'api_key=', 'key=', 'token=', 'authorization=Bearer%20'];
 
-/** What comes near a key, or near the way to send one. */
+/** Texts close to a key, or to how one is sent. */
 function nearKeys({ usual: key, unknown, prefix }: Keys): string[] {
   const garbled = [
     ...[unknown, `${key.slice(0, -1)}0`, key.replace('_T', '_0'), key.slice(0, -1), `${key}0`, key + key],
@@ -275,7 +275,7 @@ function nearKeys({ usual: key, unknown, prefix }: Keys): string[] {
   return [...garbled, ...[...OTHER_SCHEMES, ...unclear].map((before) => before + key), 'Bearer'];
 }
 
-/** Requests that must not get past the door although they hold something like a key, or the key itself. */
+/** Requests that must not be authenticated, although they contain something like a key, or the key. */
 function impostorsOf(keys: Keys): Arbitrary<Impostor> {
   const bearer = `Bearer ${keys.usual}`;
   return fc.oneof(

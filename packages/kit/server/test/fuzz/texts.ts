@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import fc, { type Arbitrary } from 'fast-check';
 import { anyValues, fittingValues, SIMPLEST_FIRST, type Fits } from './values.ts';
 
-/** Whether a request with this in it must be accepted, must be refused, or may be either. */
+/** Whether a request with this value must be accepted, must be rejected, or may be either. */
 export type Verdict = 'valid' | 'invalid' | 'either';
 
 export function worst(verdicts: readonly Verdict[]): Verdict {
@@ -14,7 +14,7 @@ const SCALARS = ['string', 'integer', 'number', 'boolean'];
 const isScalar = ({ type }: JsonObject) =>
   [type].flat().every((type) => SCALARS.includes(String(type)) || type === 'null');
 
-/** Whether the text of a parameter is that of a scalar, or of a list of them as most are written. */
+/** Whether a parameter is a scalar, or a list of scalars in the usual style. */
 export function isPlain({ schema, style = '', content }: Parameter): boolean {
   if (content !== undefined || !['', 'form', 'simple'].includes(style)) return false;
   const { items } = schema;
@@ -23,11 +23,11 @@ export function isPlain({ schema, style = '', content }: Parameter): boolean {
 
 const CANONICAL = /^(?:0|-?[1-9]\d*)$/;
 
-/** Whether a decimal is read as a whole number that it is not, or that is not written so, or as none at all. */
+/** Whether a decimal is read as a different integer, as a non-canonical one, or not as a number. */
 const isRounded = (text: string) =>
   !/\./.test(String(Number(text))) && String(Number(text)) !== text.replace(/\.0+$/, '');
 
-/** What the contract says of `text` as the value of a path, query or header parameter. */
+/** Whether the contract accepts `text` as a path, query or header parameter. */
 export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict {
   const types = [schema['type']].flat();
   const verdict = (value: unknown) => (fits(schema, value) ? 'valid' : 'invalid');
@@ -35,7 +35,7 @@ export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict
   switch (types.find((type) => type !== 'null')) {
     case 'integer': {
       const isExact = schema['format'] === 'int64';
-      // The contract demands canonical decimals of int64 alone.
+      // Only int64 requires canonical decimals.
       if (!CANONICAL.test(text))
         return !isExact && text.trim() !== '' && Number.isInteger(Number(text)) ? 'either' : 'invalid';
       if (isExact && BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) return 'invalid';
@@ -54,10 +54,10 @@ export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict
   }
 }
 
-/** What it says of a list of `texts`. */
+/** Whether it accepts a list of `texts`. */
 export function verdictOnList(texts: readonly string[], schema: JsonObject, fits: Fits): Verdict {
   const items = schema['items'] as JsonObject;
-  // Texts that differ may stand for one number.
+  // Different texts may be the same number.
   const values = texts.map((text) => (items['type'] === 'number' ? Number(text) : text));
   if (!fits({ ...schema, items: {} }, values)) return 'invalid';
   return worst(texts.map((text) => verdictOn(text, items, fits)));
@@ -76,7 +76,7 @@ const NEAR_NUMBERS: readonly ((text: string) => string)[] = [
   (text) => `${text},${text}`,
   (text) => `[${text}]`,
   (text) => `"${text}"`,
-  // Those of other scripts: fullwidth and Arabic-Indic.
+  // Digits of other scripts: fullwidth and Arabic-Indic.
   inDigitsFrom(0xff10),
   inDigitsFrom(0x660),
   (text) => text.padStart(400, '1'),
@@ -92,13 +92,13 @@ const JUNK = [
 const textOf = (value: unknown) =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 
-/** `text` as it can stand in a place: a segment without anything is another path, and a header has some characters only. */
+/** `text` adapted to a place: an empty segment is another path, and headers allow fewer characters. */
 export function textIn(place: string, text: string): string {
   if (place === 'header') return text.replace(/[^\x21-\x7e]/g, '');
   return place === 'path' ? text || ' ' : text;
 }
 
-/** Texts of which nearly all fit `schema`. */
+/** Texts, nearly all valid for `schema`. */
 export function fittingTexts(schema: JsonObject, document: JsonObject): Arbitrary<string> {
   const values = fittingValues(schema, document).map(textOf);
   if (![schema['type']].flat().includes('integer') || schema['format'] !== 'int64') return values;
@@ -110,7 +110,7 @@ export function fittingTexts(schema: JsonObject, document: JsonObject): Arbitrar
   );
 }
 
-/** Texts of any kind, those that nearly fit `schema` among them. */
+/** Arbitrary texts, including nearly valid ones. */
 export function anyTexts(schema: JsonObject, document: JsonObject): Arbitrary<string> {
   const fitting = fc.oneof(fc.nat(100).map(String), fittingTexts(schema, document));
   return fc.oneof(

@@ -6,12 +6,12 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
 import { generateSync, type JsonSchema } from 'json-schema-faker';
 
-/** What fails is shrunk towards the first alternative. */
+/** Failures shrink towards the first alternative. */
 export const SIMPLEST_FIRST = { withCrossShrink: true };
 
 /**
- * Values of which nearly all fit `schema`; whether one really does, `fits` says. Whole numbers and plain texts shrink;
- * everything else is made by json-schema-faker from a seed.
+ * Values, nearly all valid for `schema`; `fits` decides. Integers and plain texts shrink;
+ * json-schema-faker generates the rest from a seed.
  */
 export function fittingValues(schema: JsonObject, document: JsonObject): Arbitrary<unknown> {
   if (schema['type'] === 'integer' && !('enum' in schema || 'const' in schema)) return integers(schema);
@@ -22,13 +22,13 @@ export function fittingValues(schema: JsonObject, document: JsonObject): Arbitra
     try {
       return generateSync(sent as JsonSchema, { seed, refResolver, maxDepth: 4, refDepthMax: 3 });
     } catch {
-      // It makes nothing for some schemas; whether `null` fits them, `fits` says.
+      // It generates nothing for some schemas; `fits` decides on `null`.
       return null;
     }
   });
 }
 
-/** json-schema-faker would send the properties that may not be there. */
+/** json-schema-faker would generate forbidden properties. */
 function withoutHidden(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const sent = withSubschemas(schema, withoutHidden);
@@ -55,7 +55,7 @@ function integers(schema: JsonObject): Arbitrary<number> {
   const step = Math.max(1, number('multipleOf', 1));
   const min = Math.ceil(Math.max(number('minimum', least), number('exclusiveMinimum', -Infinity) + 1) / step);
   const max = Math.floor(Math.min(number('maximum', most), number('exclusiveMaximum', Infinity) - 1) / step);
-  // Small ones are likely to be ids of something that is there.
+  // Small integers are likely to be ids of records.
   const small = fc.integer({ min: Math.max(min, Math.min(1, max)), max: Math.min(max, Math.max(40, min)) });
   return fc
     .oneof(SIMPLEST_FIRST, small, fc.constantFrom(min, max), fc.integer({ min, max }))
@@ -64,7 +64,7 @@ function integers(schema: JsonObject): Arbitrary<number> {
 
 const CONSTRAINTS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'format', 'required', 'enum'];
 
-/** Values of any kind, those that nearly fit `schema` among them. */
+/** Arbitrary values, including nearly valid ones. */
 export function anyValues(schema: JsonObject, document: JsonObject): Arbitrary<unknown> {
   const fitting = fittingValues(schema, document);
   const dented = fc.tuple(fitting, fc.nat(), fc.jsonValue({ maxDepth: 1 })).map(([value, index, junk]) => {
@@ -78,7 +78,7 @@ export function anyValues(schema: JsonObject, document: JsonObject): Arbitrary<u
 }
 
 /**
- * `value` with one of its texts or lists as long as a request may have it: a pattern may take long for the text, and
+ * `value` with one text or list of the maximum length: a pattern may take long for the text, and
  * `uniqueItems` for the list.
  */
 export function swollen(value: unknown, at: number): unknown {
@@ -99,7 +99,7 @@ function without(value: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-/** Whether a JSON value keeps to `schema`. int64 is any integer here: its bounds are looked at where it is text. */
+/** Whether a JSON value satisfies `schema`. int64 is any integer here; its range is checked in texts. */
 export type Fits = (schema: JsonObject, value: unknown) => boolean;
 
 export function createFits(document: JsonObject): Fits {
@@ -112,7 +112,7 @@ export function createFits(document: JsonObject): Fits {
   };
 }
 
-/** Whether no whole number in `value` is beyond 2^53−1: those are refused in bodies, in both directions. */
+/** Whether all integers in `value` are within ±(2^53−1): others are rejected in all bodies. */
 export function hasExactNumbers(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
   return typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers);

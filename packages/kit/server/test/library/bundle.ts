@@ -1,4 +1,4 @@
-/* Bundles the library's command, so that it starts as fast as one that is shipped. */
+/* Bundles the library's command, so that it starts as fast as a shipped one. */
 import path from 'node:path';
 import { bundle } from '../../../../../scripts/bundle.mjs';
 import { contract } from './contract.ts';

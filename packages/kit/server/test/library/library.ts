@@ -22,7 +22,7 @@ const DAY = 24 * 60 * 60_000;
 
 /** A loan as clients see it. */
 const shown = (loan: StoredLoan): Loan => ({ ...loan, cancelledBy: undefined }) as Loan;
-/** The elements of an array, without its brackets. */
+/** The elements of a JSON array, without its brackets. */
 const textOf = (loans: readonly StoredLoan[]) => JSON.stringify(loans.map(shown)).slice(1, -1);
 
 const loadParse = () =>
@@ -80,7 +80,7 @@ const loans: Feature<LoanStore, Record<string, AnyHandler>> = {
 const others: Feature<object, Record<string, AnyHandler>> = {
   tables: [],
   open: () => ({}),
-  // A test that calls one of these brings its handler.
+  // Tests that call one of these set its handler.
   handlers: () => ({
     ...Object.fromEntries(
       Object.keys(contract.operations)
@@ -90,12 +90,12 @@ const others: Feature<object, Record<string, AnyHandler>> = {
           () => errorResponse(500, 'internal_error', `${operation} is no loan.`),
         ]),
     ),
-    // A demonstration asks for it.
+    // --demo requires it.
     findBooks: () => ({ status: 200, headers: { 'X-Total': 0 }, body: [] }),
   }),
 };
 
-/** A small service that keeps loans: the kit's server is tested with it. */
+/** A small service of loans, which tests the kit's server. */
 export const library = defineService(
   contract,
   { loans, others },

@@ -9,7 +9,7 @@ export interface Loan {
   readonly returned?: boolean;
 }
 
-/** A loan as it is kept: with the key that cancelled it. */
+/** A stored loan, with the key that cancelled it. */
 export interface StoredLoan extends Loan {
   readonly cancelledBy?: string;
 }
@@ -27,15 +27,15 @@ export const loanTable: Table<StoredLoan> = {
 };
 
 const COLUMNS = columnNames(loanTable).join(', ');
-/** Loans that are read at once. */
+/** Loans per batch. */
 export const BATCH_SIZE = 1_000;
 
 export type LoanStore = ReturnType<typeof createLoanStore>;
 
-/** Where loans are kept. Every method throws StoreUnavailable while the database cannot be asked. */
+/** Stores loans. Every method throws StoreUnavailable while the database is unavailable. */
 export function createLoanStore({ query, beginImport }: Database) {
   return {
-    /** Every loan, by ascending id, in batches. */
+    /** All loans by ascending id, in batches. */
     async *batches(): AsyncGenerator<StoredLoan[], undefined> {
       let batch: StoredLoan[] = [];
       do {
@@ -52,13 +52,13 @@ export function createLoanStore({ query, beginImport }: Database) {
       return { id: row?.id ?? 0, bookId, days, dueDate };
     },
 
-    /** Cancels the loan if it is not returned, and remembers which key did so first, and when. */
+    /** Cancels the loan unless it is returned, and records the time and the key of the first cancel. */
     async cancel(id: bigint, by: string, at: Date): Promise<'cancelled' | 'returned' | 'not_found'> {
       if (id > Number.MAX_SAFE_INTEGER) return 'not_found';
       const find = () =>
         query<{ by: string | null }>('SELECT cancelled_by AS by FROM loans WHERE id = $1', [String(id)]);
       let [loan] = await find();
-      // One that is cancelled needs no write.
+      // A cancelled loan needs no write.
       if (loan?.by === null) {
         const change =
           'UPDATE loans SET cancelled_by = $2, cancelled_at = $3 WHERE id = $1 AND cancelled_by IS NULL AND returned IS NOT TRUE';

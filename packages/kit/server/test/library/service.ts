@@ -12,7 +12,7 @@ export const { keyFormat, generateApiKey, filesIn, createKey, newKey } = tools;
 export const { openSqliteStore, openPostgresStore, withStore, breakTable, expectError } = tools;
 export type Store = Awaited<ReturnType<typeof openSqliteStore>>;
 
-/** The library's command, as bundle.ts makes it. */
+/** The library's command, bundled by bundle.ts. */
 export const bin = path.join(import.meta.dirname, '../../dist/library.js');
 export const command = commandsOf('library', [bin]);
 
@@ -21,7 +21,7 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>;
 /** Loans with the ids from 1 to `count`. */
 export const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 
-/** Adds so many loans that their list is streamed, and does not fit into the buffers of a connection. */
+/** Adds enough loans to stream their list, and to overflow the buffers of a connection. */
 export function addManyLoans(dataDir: string): void {
   const database = new Database(filesIn(dataDir).store);
   // An import would take seconds.
@@ -35,11 +35,11 @@ export function addManyLoans(dataDir: string): void {
 /** Every loan in the store, by id. */
 export const storedLoans = (loans: LoanStore): Promise<StoredLoan[]> => itemsIn(loans.batches());
 
-/** The ids of the loans that are cancelled. */
+/** The ids of cancelled loans. */
 export const cancelledLoans = async (loans: LoanStore): Promise<number[]> =>
   (await storedLoans(loans)).filter(({ cancelledBy }) => cancelledBy !== undefined).map(({ id = 0 }) => id);
 
-/** The library as a test service, with what tests do with its loans. */
+/** The library as a test service, with shortcuts for loans. */
 export async function startTestService(options?: TestServiceOptions) {
   const service = await tools.startTestService(options);
   const { loans } = service.store.features;

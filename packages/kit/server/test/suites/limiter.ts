@@ -4,10 +4,10 @@ import { createEmbeddedLimiter } from '../../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../../src/limits/limiter.ts';
 import { createClock, type TestClock } from '../support/service.ts';
 
-/** With this policy every limiter of the suite is opened. */
+/** The ban policy of every limiter in the suite. */
 export const policy = { refusalRatio: 1, duration: 15 * MINUTE };
 
-/** A limiter that counts in this process alone. */
+/** A limiter that counts in memory. */
 export function openEmbeddedLimiter(now: () => number): Limiter {
   const onError = (error: unknown) => {
     throw error;
@@ -15,7 +15,7 @@ export function openEmbeddedLimiter(now: () => number): Limiter {
   return createEmbeddedLimiter({ file: noCountersFile, policy, now, onError });
 }
 
-/** What every limiter promises, wherever it counts. `open` opens one that reads its time from `clock`, for one test. */
+/** Tests every limiter. `open` opens one with `clock`, for one test. */
 export function describeLimiter(where: string, open: (clock: TestClock) => Promise<Limiter>): void {
   describe(`limits counted ${where}`, () => {
     let limiter: Limiter;
@@ -43,7 +43,7 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       return codes;
     }
 
-    test('a new account has its whole quota, and reading it opens no window', async () => {
+    test('a new account has its full quota, and reading it opens no window', async () => {
       const whole = { limit: 60, remaining: 60 };
       expect(await limiter.peek(account(60, 1000))).toEqual({ ...whole, resetAt: clock() + MINUTE });
       clock.advance(1_000);
@@ -62,7 +62,7 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect((await limiter.consume(who)).refusal).toBeUndefined();
     });
 
-    test('Retry-After rounds up, so that a client that waits is not refused again', async () => {
+    test('Retry-After rounds up, so that a client that waits for it succeeds', async () => {
       const who = account(1, 10);
       const end = clock() + MINUTE;
       await limiter.consume(who);
@@ -100,12 +100,12 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect(await refusals(who, 4)).toEqual([undefined, undefined, undefined, 'rate_limit_exceeded']);
     });
 
-    test('a quota that was lowered leaves nothing, never less than nothing', async () => {
+    test('a lowered quota leaves 0 remaining, never less', async () => {
       await refusals(account(10, 100), 5);
       expect(await limiter.peek(account(2, 100))).toMatchObject({ limit: 2, remaining: 0 });
     });
 
-    test('a ban lasts its time, whatever comes meanwhile, and leaves no refusals behind', async () => {
+    test('a ban lasts its time despite further requests, and resets the count of refusals', async () => {
       const who = account(2, 10, 0);
       const untilBanned = [undefined, undefined, 'rate_limit_exceeded', 'api_key_banned'];
       expect(await refusals(who, 4)).toEqual(untilBanned);
@@ -122,7 +122,7 @@ export function describeLimiter(where: string, open: (clock: TestClock) => Promi
       expect(await refusals(who, 4)).toEqual(untilBanned);
     });
 
-    test('a ban made by a fast clock ends when the clock is corrected', async () => {
+    test('a ban set by a fast clock ends when the clock is corrected', async () => {
       const who = account(2, 10, 0);
       await refusals(who, 4);
       clock.advance(-60 * MINUTE);

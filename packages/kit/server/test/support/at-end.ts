@@ -3,7 +3,7 @@ type Stop = () => Promise<unknown>;
 const services: Stop[] = [];
 const databases: Stop[] = [];
 
-/** Has `stop` called after the tests of the suite that it is started in: services first, then what they work on. */
+/** Calls `stop` at the end of the suite: first for services, then for their databases. */
 export function stopAtEnd(kind: 'service' | 'database', stop: Stop): void {
   (kind === 'service' ? services : databases).push(stop);
 }

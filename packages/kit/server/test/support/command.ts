@@ -14,11 +14,11 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly dataDir: string;
   readonly env?: Record<string, string>;
-  /** What it reads from its standard input. */
+  /** Its standard input. */
   readonly input?: string;
-  /** Runs it as nobody where the tests are root. */
+  /** Runs it as nobody if the tests run as root. */
   readonly isUnprivileged?: boolean;
-  /** Sends it `signal` once `when` holds; its standard input stays open, so that it cannot end before. */
+  /** Sends `signal` when `when` holds. Its standard input stays open, so that it does not exit before. */
   readonly stop?: { readonly signal: NodeJS.Signals; readonly when: () => boolean | Promise<boolean> };
 }
 
@@ -27,14 +27,14 @@ export interface Served extends Pick<Running, 'output' | 'kill'> {
   readonly pid: number;
 }
 
-/** The command of a service, which Node.js runs with `program` as its first arguments. */
+/** The command of a service: `program` is the first arguments of Node.js. */
 export function commandsOf(name: string, program: readonly string[]) {
   function start(args: readonly string[], { dataDir, env, isUnprivileged }: CommandOptions): Running {
     return startProcess(process.execPath, [...program, ...args], {
       ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
       env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
       stdio: 'pipe',
-      // One that hangs is a failure, and must not outlive the tests.
+      // A command that hangs is a failure, and must not outlive the tests.
       timeout: 240_000,
       killSignal: 'SIGKILL',
     });
@@ -51,13 +51,13 @@ export function commandsOf(name: string, program: readonly string[]) {
     return { code: await ended, ...output };
   }
 
-  /** Whether a user who is not root can run the command: tests may be run by one, or start it as nobody. */
+  /** Whether a user other than root can run the command: the user of the tests, or nobody. */
   const mayRunUnprivileged = (): boolean =>
     process.getuid?.() !== 0 ||
     spawnSync(process.execPath, [...program, '--help'], { uid: NOBODY, gid: NOBODY, stdio: 'ignore' })
       .status === 0;
 
-  /** What a command says that must fail: a single line, and nothing on its standard output. */
+  /** The error of a command that must fail: a single line, and nothing on standard output. */
   async function refusalOf(args: readonly string[], options: CommandOptions): Promise<string> {
     const { code, stdout, stderr } = await run(args, options);
     const line = expect.stringMatching(new RegExp(`^${name}: [^\\n]+\\n$`)) as string;
@@ -65,14 +65,14 @@ export function commandsOf(name: string, program: readonly string[]) {
     return stderr;
   }
 
-  /** What a command that must succeed prints with --json. */
+  /** The --json output of a command that must succeed. */
   async function json<Value>(args: readonly string[], options: CommandOptions): Promise<Value> {
     const { code, stdout, stderr } = await run([...args, '--json'], options);
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout) as Value;
   }
 
-  /** Starts `serve` with `args` as a separate process and waits until it listens. It ends with the suite. */
+  /** Starts `serve` in a separate process and waits until it listens. It stops with the suite. */
   async function serve(options: CommandOptions, args: readonly string[] = []): Promise<Served> {
     const env = { SHUTDOWN_DELAY_SECONDS: '0', ...options.env };
     const running = start(['serve', '--port', '0', ...args], { ...options, env });

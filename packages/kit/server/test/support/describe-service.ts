@@ -4,8 +4,8 @@ import { createFuzzer, type Target } from '../fuzz/fuzzer.ts';
 import { toolsOf, type TestServiceOptions } from './service.ts';
 
 /**
- * Tests of any service: each operation is asked what the contract allows and what it does not. What is not implemented
- * yet answers from examples. FUZZ_RUNS is the number of requests to each operation, and FUZZ_SEED makes other ones.
+ * Tests any service: sends valid and invalid requests to each operation. One that is not implemented
+ * yet responds with examples. FUZZ_RUNS is the number of requests to each operation, and FUZZ_SEED varies them.
  */
 export function describeService({ contract, ...definition }: ServiceDefinition): void {
   const { startTestService } = toolsOf({ contract, ...definition });
@@ -24,7 +24,7 @@ export function describeService({ contract, ...definition }: ServiceDefinition):
     unfinished = await serve({ handlers: unfinishedHandlers });
   });
 
-  test.each(fuzzer.operations)('$id keeps to the contract, whatever it is asked', async (operation) => {
+  test.each(fuzzer.operations)('$id satisfies the contract for any request', async (operation) => {
     await fuzzer.fuzz(operation, answering, { seed, numRuns });
   });
 

@@ -1,6 +1,6 @@
 import type { Contract } from '@kit/contract';
 
-/** Everything that a failure under the API's base path promises: the Error object and the headers around it. */
+/** Expects the Error object and the headers of every error under the base path. */
 export function expectErrorOf({ document }: Contract) {
   const codes = document['x-error-codes'] as Readonly<Record<string, { readonly status: number }>>;
   return async (response: Response, code: string): Promise<void> => {
@@ -13,14 +13,14 @@ export function expectErrorOf({ document }: Contract) {
   };
 }
 
-/** What every response carries, inside and outside the API. */
+/** Expects the headers of every response, inside and outside the API. */
 export function expectCommonHeaders(headers: Headers): void {
   expect(headers.get('x-request-id')).toMatch(/^\S{1,128}$/);
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.has('x-powered-by')).toBe(false);
 }
 
-/** The three X-RateLimit headers as numbers; undefined where one is absent or not a whole number. */
+/** The three X-RateLimit headers as numbers; undefined if absent or not a whole number. */
 export function rateLimitIn(headers: Headers): Record<'limit' | 'remaining' | 'reset', number | undefined> {
   const number = (name: string) => {
     const text = headers.get(name) ?? '';

@@ -1,4 +1,4 @@
-/* What tests of a service are made with: `@kit/server/testing`. */
+/* The test support for services: `@kit/server/testing`. */
 export { stopAtEnd } from './at-end.ts';
 export { commandsOf, type CommandOptions, type CommandResult, type Served } from './command.ts';
 export { describeService } from './describe-service.ts';

@@ -1,4 +1,4 @@
-/* What tests of a service look at inside: `@kit/server/internals`. */
+/* Internals for tests of services: `@kit/server/internals`. */
 export { readConfig } from '../../src/config.ts';
 export { MAX_CONNECTIONS } from '../../src/database/postgres/database.ts';
 export type { Document } from '../../src/docs/openapi.ts';

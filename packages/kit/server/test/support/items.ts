@@ -1,6 +1,6 @@
 import type { Import } from '../../src/database/import-port.ts';
 
-/** Imports items, one per line, which must not be there yet. */
+/** Imports new items, one per line. */
 export async function importItems<Item>(
   store: { beginImport(): Promise<Import<Item>> },
   items: readonly Item[],

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stopAtEnd } from './at-end.ts';
 
-/** Serves with `listener` on a free loopback port until the end of the suite. Resolves to the origin. */
+/** Serves `listener` on a free loopback port until the end of the suite. Resolves to the origin. */
 export async function listen(listener: http.RequestListener, options: http.ServerOptions = {}) {
   const server = http.createServer(options, listener).listen(0, '127.0.0.1');
   stopAtEnd('service', () => {

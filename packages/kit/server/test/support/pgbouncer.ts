@@ -12,7 +12,7 @@ export interface PgBouncerOptions {
   readonly settings: readonly string[];
 }
 
-/** PgBouncer on a free loopback port, in front of one database. Resolves to the URL of that by way of it. */
+/** PgBouncer on a free loopback port, in front of one database. Resolves to the URL of the database through it. */
 export async function startPgBouncer({ database, settings }: PgBouncerOptions): Promise<string> {
   const { hostname, port: behind, username, pathname } = new URL(database);
   const port = await freePort();
@@ -32,7 +32,7 @@ export async function startPgBouncer({ database, settings }: PgBouncerOptions): 
   const user = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
   const pooler = startProgram(pathOf('PgBouncer'), [...user, file]);
   stopAtEnd('database', () => pooler.end('SIGKILL'));
-  // It answers a request for TLS with a letter.
+  // It responds to a request for TLS with one letter.
   const sslRequest = '\u0000\u0000\u0000\u0008\u0004\u00d2\u0016\u002f';
   await until(async () => (await ask(port, sslRequest)) !== undefined);
   return `postgresql://${username}@127.0.0.1:${port}${pathname}`;

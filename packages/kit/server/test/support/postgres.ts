@@ -3,7 +3,7 @@ import { type Program, freePort, startPostgresServer } from '@kit/local-stack';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 
-/** A PostgreSQL server of this test's own, on a free loopback port, in a temporary folder. It ends with the suite. */
+/** A PostgreSQL server on a free loopback port, in a temporary folder. It stops with the suite. */
 export async function startPostgres() {
   const folder = newFolder();
   const port = await freePort();
@@ -18,7 +18,7 @@ export async function startPostgres() {
     return client;
   }
 
-  /** Runs a statement as the superuser, in a database or else in the one that every server has. */
+  /** Runs a statement as the superuser, by default in the database that every server has. */
   async function run<Row = unknown>(sql: string, database = url('postgres')): Promise<Row[]> {
     const client = await connect(database);
     return client
@@ -27,7 +27,7 @@ export async function startPostgres() {
       .finally(() => client.end());
   }
 
-  /** Holds the lock that `sql` takes in a database until what is returned is called. */
+  /** Holds the lock that `sql` takes in a database. Returns a function that releases it. */
   async function hold(database: string, sql: string): Promise<() => Promise<void>> {
     const client = await connect(database);
     await client.query(`BEGIN; ${sql}`);
@@ -38,7 +38,7 @@ export async function startPostgres() {
     server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: true });
   }
 
-  /** As an operator does for a restart, cutting its connections. */
+  /** Stops it as for a restart, which cuts its connections. */
   const stop = async () => server?.end();
   stopAtEnd('database', stop);
   await start();

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { until } from './until.ts';
 
-/** A process that was started, with what it has said so far. */
+/** A started process, with its output so far. */
 export interface Running {
   readonly child: ChildProcess;
   readonly output: { stdout: string; stderr: string };
-  /** Resolves, when it has ended and everything that holds its output as well, to its code; null where a signal ended it. */
+  /** Resolves to the exit code when its output is closed; null if a signal ended it. */
   readonly ended: Promise<number | null>;
   /** Sends `signal` and resolves as `ended` does. */
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
@@ -25,7 +25,7 @@ export function startProcess(command: string, args: readonly string[], options: 
   return { child, output, ended, kill };
 }
 
-/** The origin of a service, once it says that it listens. Throws where it ends before. */
+/** The origin of a service, once it listens. Throws if it exits before. */
 export async function originOf({ child, output }: Running): Promise<string> {
   const origin = () => /"origin":"([^"]+)"/.exec(output.stdout)?.[1];
   await until(() => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Sends `bytes` as they are and resolves to everything that comes back before the server closes the connection. */
+/** Sends `bytes`. Resolves to everything received before the server closes the connection. */
 export function sendRaw(origin: string, ...bytes: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectRaw(origin);
@@ -9,7 +9,7 @@ export function sendRaw(origin: string, ...bytes: string[]): Promise<string> {
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => (received += chunk));
     socket.on('close', () => resolve(received));
-    // A server that closes while bytes are still on their way may answer them with a reset.
+    // A server that closes while bytes are in transit may send a reset.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (!['ECONNRESET', 'EPIPE'].includes(error.code ?? '')) reject(error);
     });
@@ -17,7 +17,7 @@ export function sendRaw(origin: string, ...bytes: string[]): Promise<string> {
   });
 }
 
-/** A request as it goes over the wire: nothing is normalised. */
+/** A request that is sent without normalization. */
 export interface RawRequest {
   readonly method: string;
   readonly target: string;
@@ -35,7 +35,7 @@ export async function askRaw(origin: string, request: RawRequest): Promise<Respo
   return answerTo(origin, bytes);
 }
 
-/** Sends `bytes` as they are and resolves to the answer. Rejects where that is not all that comes back. */
+/** Sends `bytes`. Resolves to the response, or rejects if more is received. */
 export async function answerTo(origin: string, ...bytes: string[]): Promise<Response> {
   const answers = responsesIn(await sendRaw(origin, ...bytes));
   const [answer] = answers;
@@ -43,20 +43,20 @@ export async function answerTo(origin: string, ...bytes: string[]): Promise<Resp
   return answer;
 }
 
-/** A bare connection to the server at `origin`. When it breaks off, it is closed, and that is all. */
+/** A TCP connection to the server at `origin`. Connection errors are ignored. */
 export function connectRaw(origin: string): net.Socket {
   const { hostname, port } = new URL(origin);
   return net.connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
 }
 
-/** So many of them, once they are there. */
+/** `count` such connections, once they are open. */
 export async function connectAll(origin: string, count: number): Promise<net.Socket[]> {
   const sockets = Array.from({ length: count }, () => connectRaw(origin));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   return sockets;
 }
 
-/** The responses in `text`, one after the other, each by its Content-Length. */
+/** The consecutive responses in `text`, split by Content-Length. */
 export function responsesIn(text: string): Response[] {
   const responses: Response[] = [];
   for (let rest = text; rest !== '';) {
@@ -72,7 +72,7 @@ export function responsesIn(text: string): Response[] {
     const end = start + Number(headers.get('content-length') ?? 0);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
     if (!(status >= 200)) throw new Error(`this is no answer: ${JSON.stringify(rest)}`);
-    // An empty text would get a Content-Type.
+    // An empty string would set a Content-Type.
     const body = Buffer.from(rest.slice(start, end), 'latin1');
     responses.push(new Response(body.length > 0 ? body : null, { status, headers }));
     rest = rest.slice(end);

@@ -4,7 +4,7 @@ import { newFolder } from './folder.ts';
 
 export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
-/** A Redis or Valkey server of this test's own, on a free loopback port, in a temporary folder. It ends with the suite. */
+/** A Redis or Valkey server on a free loopback port, in a temporary folder. It stops with the suite. */
 export async function startRedis(...settings: string[]) {
   const folder = newFolder();
   const port = await freePort();
@@ -14,7 +14,7 @@ export async function startRedis(...settings: string[]) {
     server = await startRedisServer({ folder, port, settings });
   }
 
-  // A frozen one hears nothing else.
+  // A frozen server handles no other signal.
   const stop = async () => server?.end('SIGKILL');
   stopAtEnd('database', stop);
   await start();
@@ -22,7 +22,7 @@ export async function startRedis(...settings: string[]) {
     url: `redis://127.0.0.1:${port}`,
     start,
     stop,
-    /** Stops answering without closing anything, until `thaw`. */
+    /** Stops responding until `thaw`, without closing connections. */
     freeze: () => void server?.child.kill('SIGSTOP'),
     thaw: () => void server?.child.kill('SIGCONT'),
   };

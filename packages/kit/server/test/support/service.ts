@@ -21,13 +21,12 @@ import { stopAtEnd } from './at-end.ts';
 import { expectErrorOf } from './expect.ts';
 import { newFolder } from './folder.ts';
 
-/** More than any test asks for. */
+/** More than any test sends. */
 const UNLIMITED = { perMinute: 10_000_000, perDay: 10_000_000 };
 
-/** A clock that tests set. It starts at a fixed time and moves only when told. */
+/** A clock for tests. It starts at a fixed time and moves only by `advance`. */
 export interface TestClock {
   (): number;
-  /** Moves on by `milliseconds`. */
   advance(milliseconds: number): void;
 }
 
@@ -42,7 +41,7 @@ export interface TestServiceOptions {
   readonly env?: Record<string, string>;
   readonly validatesResponses?: boolean;
   readonly showsExamples?: boolean;
-  /** In place of some of the features'. */
+  /** Replace handlers of the features. */
   readonly handlers?: Readonly<Record<string, unknown>>;
 }
 
@@ -53,7 +52,7 @@ function createLogged() {
   return { logged, log: pino({ level: 'info', base: null }, { write }), writeLine: write };
 }
 
-/** What tests do with a service. Its contract has the plans `business` and `enterprise`, unless keys name others. */
+/** The test support of a service. Its contract has the plans `business` and `enterprise`, unless keys name others. */
 export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) {
   const contract: Contract = definition.contract;
   const keyFormat = apiKeyFormat(contract.keyPrefix);
@@ -62,7 +61,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
   const createKey = (keys: KeyStore, options: CreateKeyOptions) =>
     createKeyBy(keys, { format: keyFormat, plans: contract.plans }, options);
 
-  /** A key of the plan; without one, of a plan that is never used up. It has every scope. */
+  /** A key of the plan, by default one that is never used up. It has every scope. */
   async function newKey({ keys }: { readonly keys: KeyStore }, plan?: string): Promise<string> {
     const of = plan ? { plan } : { plan: 'enterprise', quota: UNLIMITED };
     const scopes = allScopes(contract);
@@ -70,8 +69,8 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
   }
 
   /**
-   * The real service, on a free port, in a new folder; only the clock is the test's. Responses are held against the
-   * contract. It ends with the suite.
+   * The real service on a free port, in a new folder, with the clock of the test. Responses are validated against the
+   * contract. It stops with the suite.
    */
   async function startTestService({
     clock = createClock(),
@@ -97,7 +96,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     /** Creates a key and returns it with its id. */
     const keyWithId = (plan = 'business', quota?: Quota) =>
       createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
-    /** Requests a path under the origin, with `key` as bearer token where one is given. */
+    /** Requests a path under the origin, with `key` as bearer token if it is given. */
     const request = (target: string, { key, ...init }: RequestInit & { key?: string } = {}) => {
       const headers = new Headers(init.headers);
       if (key) headers.set('authorization', `Bearer ${key}`);
@@ -114,7 +113,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
       /** Creates a key that is never used up, with every scope, and returns it. */
       unlimitedKey: () => newKey(service.store),
       request,
-      /** The status of `/readyz`, and the reason that it gives for one that is not 200. */
+      /** The status of `/readyz`, and its reason if that is not 200. */
       async readiness(): Promise<[status: number, reason: string | undefined]> {
         const response = await request('/readyz');
         return [response.status, ((await response.json()) as { reason?: string }).reason];
@@ -125,7 +124,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     };
   }
 
-  /** Works on the embedded store in `dataDir` as a command does, without a process for it. */
+  /** Opens the embedded store in `dataDir` as a command does, in this process. */
   async function withStore<Result>(
     dataDir: string,
     work: (store: Store<Of>) => Promise<Result>,
@@ -134,7 +133,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     return work(store).finally(() => store.close());
   }
 
-  /** Takes a table of the embedded store away, so that every statement on it fails, and returns what brings it back. */
+  /** Renames a table of the embedded store, so that statements on it fail. Returns a function that restores it. */
   function breakTable(dataDir: string, table: string): () => void {
     const database = new Database(filesIn(dataDir).store);
     database.exec(`ALTER TABLE ${table} RENAME TO ${table}_away`);

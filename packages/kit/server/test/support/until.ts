@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** In milliseconds, which is less than a test may take. */
+/** In milliseconds, below the time limit of a test. */
 const PATIENCE = 240_000;
 
-/** Asks again and again until `condition` holds. Throws when it has not by the deadline. */
+/** Polls until `condition` holds. Throws at the deadline. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE;
   while (!(await condition())) {

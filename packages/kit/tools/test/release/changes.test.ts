@@ -3,10 +3,10 @@ import { changed, contract, type Edit } from '../support/contract.ts';
 import { cut, edit } from '../support/edit.ts';
 import { compare, SHOP } from '../support/shop.ts';
 
-/** A piece of a contract, what it becomes, and how each change that is reported begins. */
+/** A part of a contract, its replacement, and the start of each reported change. */
 type Row = readonly [before: string, after: string, ...reported: string[]];
 
-/** These changes, in this order, and no others. */
+/** Expects exactly these changes, in this order. */
 const startingWith = (reported: readonly string[]) =>
   reported.map((start) => expect.stringContaining(start) as string);
 
@@ -137,7 +137,7 @@ describe('responses', () => {
   ]);
 });
 
-/** Two pieces of a contract, and the change from the one to the other and back. */
+/** Two versions of a part of a contract, and the change there and back. */
 type RowBothWays = readonly [one: string, other: string, there: string, back: string];
 
 function testBothWays(rows: readonly RowBothWays[]): void {
@@ -192,7 +192,7 @@ describe('error codes', () => {
     ['{ status: 401', '{ status: 403', 'major: error code unauthorized: has status 403 instead of 401'],
     ['The API key is missing. }', 'Send a key. }', 'patch: error code unauthorized: description changes'],
   ]);
-  // A response without a list has promised no codes.
+  // A response without a list promises no codes.
   testRows(edit(contract, codes, '# no codes'), [['# no codes', codes]]);
 });
 
@@ -281,7 +281,7 @@ describe('servers', () => {
     ['Production }', 'Production EU }', 'patch: server https://api.library.example/v1: description changes'],
     [api + localhost, localhost + api],
     [
-      // It only begins like an address of this machine.
+      // It only starts like an address of this machine.
       'http://localhost:3000',
       'http://localhost.library.example',
       'minor: server http://localhost.library.example/v1: is new',
@@ -320,7 +320,7 @@ describe('security', () => {
     ['scheme: bearer', 'scheme: bearer, description: A.', 'patch: security scheme apiKey: gets description'],
   ]);
 
-  test('the name of a scheme is in no request', () => {
+  test('renaming a scheme does not affect requests', () => {
     const revision = changed(['apiKey: {', 'token: {'], [root, root.replace('apiKey', 'token')]);
     expect(compare(contract, revision)).toEqual([
       'patch: security scheme apiKey: is gone',
@@ -328,7 +328,7 @@ describe('security', () => {
     ]);
   });
 
-  test('an operation that needs no key is an alarm, whether it is new or was opened', () => {
+  test('an operation without a key is an alarm, new or changed', () => {
     const health =
       '  /health:\n    get: { operationId: getHealth, security: [], responses: {} }\n\n  /loans:';
     const alarms = (...edits: readonly Edit[]) =>
@@ -340,7 +340,7 @@ describe('security', () => {
   });
 });
 
-test('an operation may go with a minor version after its sunset, with everything that only it used', () => {
+test('an operation may be removed in a minor version after its sunset, with everything that only it used', () => {
   const code = '  no_book: { status: 404, description: There is no such book. }\n';
   const without = ['    Book: { type: object, properties: { name: { type: string } } }\n', code].reduce(
     (text, piece) => edit(text, piece, ''),
@@ -353,7 +353,7 @@ test('an operation may go with a minor version after its sunset, with everything
   ]);
 });
 
-test('the header that announces an end may go with the announcement', () => {
+test('the Sunset header may be removed with the deprecation', () => {
   const deprecated = /deprecated: true\n.*since.*\n.*sunset.*\n/;
   const header = '            Sunset: { required: true, schema: { type: string } }\n';
   const text = contract.replace(deprecated, "x-was: ''\n").replace(header, '');
@@ -405,7 +405,7 @@ test('a reformatted contract has not changed', () => {
   ).toEqual([]);
 });
 
-test('changes are reported the gravest first, and each once', () => {
+test('changes are reported once each, the gravest first', () => {
   const revision = changed(
     ['perMinute: 60', 'perMinute: 59'],
     ['  unauthorized: {', '  teapot: { status: 418, description: I am one. }\n  unauthorized: {'],

@@ -6,12 +6,12 @@ import { run } from '../../src/release/run.ts';
 import { changed, contract } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
 
-/** A new folder for every test, with the command's output. */
+/** The command in a new folder for each test. */
 let root = '';
 let printed = '';
 
 beforeEach(() => {
-  // A hook of git that runs these tests would otherwise lead to the repository it runs in.
+  // In a git hook, these variables would name the repository of the hook.
   for (const key of Object.keys(process.env)) if (key.startsWith('GIT_')) delete process.env[key];
   root = mkdtempSync(path.join(tmpdir(), 'kit-gate-'));
   printed = '';
@@ -43,7 +43,7 @@ function contractDiff(...args: string[]): Promise<number> {
   return run({ args, root, today: '2026-12-01', out: print, err: print });
 }
 
-test('if nothing is released, there is nothing to compare with', async () => {
+test('without a released contract there is nothing to compare', async () => {
   write(contract);
   expect(await contractDiff()).toBe(0);
   expect(printed).toMatch(/^Nothing is released yet/);
@@ -75,14 +75,14 @@ FAILED: info.version stays 1.2.3, but a major change of the contract needs 2.0.0
 `);
 });
 
-test('the version that a change needs passes it', async () => {
+test('a change with the required version passes', async () => {
   release(contract);
   write(changed(['version: 1.2.3', 'version: 1.3.0'], ['perMinute: 60', 'perMinute: 61']));
   expect(await contractDiff()).toBe(0);
   expect(printed).toContain('These changes need version 1.3.0 or higher.');
 });
 
-test('a major version with a new path segment may break anything', async () => {
+test('a major version with a new path segment may break clients', async () => {
   release(contract);
   const servers = [
     ['api.library.example/v1', 'api.library.example/v2'],
@@ -110,7 +110,7 @@ test('a major version that keeps the path segment, or drops an operation before 
   ]);
 });
 
-test('an argument compares with any commit, tag or file', async () => {
+test('an argument selects a commit, tag or file to compare with', async () => {
   commit(contract);
   git('tag', 'v1.2.3');
   commit(changed(['perMinute: 60', 'perMinute: 61']));
@@ -136,14 +136,14 @@ test('reports a missing file, tag or contract in one line', async () => {
   expect(printed).toBe('HEAD has no openapi.yaml\n');
 });
 
-test('a document that no longer asks for a key is judged, though it is not generated from, and said loudly', async () => {
+test('a contract that no longer requires a key raises an alarm', async () => {
   release(contract);
   write(changed(['security:\n  - apiKey: []\n', '']));
   expect(await contractDiff()).toBe(1);
   expect(printed).toContain('\nATTENTION: GET /loans: needs no API key, and needed apiKey before!\n');
 });
 
-test('rejects a contract that cannot be compared, with the place, also the released one', async () => {
+test('rejects an invalid contract with the place, also the released one', async () => {
   const address = changed(['http://localhost:3000/v1', 'http://local host/v1']);
   release(contract);
   write(address);
@@ -156,7 +156,7 @@ test('rejects a contract that cannot be compared, with the place, also the relea
   expect(printed).toMatch(/^the released openapi.yaml:10:10: .*\n$/);
 });
 
-test('wrong usage exits with 2 and shows the usage, and --help shows it with 0', async () => {
+test('wrong usage exits with 2 and prints the usage; --help prints it with 0', async () => {
   expect(await contractDiff('--base', 'HEAD')).toBe(2);
   expect(await contractDiff('--all')).toBe(2);
   expect(await contractDiff('HEAD', 'HEAD')).toBe(2);

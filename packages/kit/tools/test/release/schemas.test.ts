@@ -1,7 +1,7 @@
 import { edit } from '../support/edit.ts';
 import { compare, SHOP } from '../support/shop.ts';
 
-/** Each of the first lets through less than the second. */
+/** The first schema accepts less than the second. */
 const WIDER: readonly (readonly [narrower: string, wider: string])[] = [
   ['type: integer', 'type: number'],
   ['type: string', "type: [string, 'null']"],
@@ -57,7 +57,7 @@ const WIDER: readonly (readonly [narrower: string, wider: string])[] = [
   ],
 ];
 
-/** Neither of the two lets through what the other does. */
+/** Neither schema accepts all that the other does. */
 const OTHER: typeof WIDER = [
   ['type: string', 'type: integer'],
   ['type: string, format: date', 'type: string, format: date-time'],
@@ -65,11 +65,11 @@ const OTHER: typeof WIDER = [
   ['type: string, const: a', 'type: string, const: b'],
   ['type: array, items: { type: string }', 'type: array, items: { type: integer }'],
   ['type: string, pattern: ^a$', 'type: string, pattern: ^b$'],
-  // The gate does not know what `not` means to callers.
+  // The comparison does not interpret `not`.
   ['type: string, not: { const: a }', 'type: string'],
 ];
 
-/** The two say the same of a value. */
+/** Both schemas accept the same values. */
 const SAME: typeof WIDER = [
   ['const: a', 'type: string, const: a'],
   ["type: 'null'", "type: 'null', example: null"],
@@ -88,7 +88,7 @@ const SAME: typeof WIDER = [
 
 const MAP = 'type: object, additionalProperties: { type: integer }';
 
-/** What has a name in place of a map, or beside one, and what it means that it gets and that it loses this name. */
+/** A schema with the property n instead of, or besides, MAP, and what getting and losing n means. */
 const MAPS: readonly (readonly [named: string, ...gets: [string, string], ...loses: [string, string]])[] = [
   ['properties: { n: { type: integer } }', 'minor,patch', 'major,patch', 'major,patch', 'minor,patch'],
   [
@@ -166,7 +166,7 @@ test.each<Row>([
     'minor,patch',
   ],
   ['type: object, additionalProperties: true', 'type: object, additionalProperties: {}', '', ''],
-  // To let other fields through is no promise of what they are.
+  // Accepting other fields promises nothing about them.
   [
     'type: object, properties: { m: {} }, additionalProperties: true',
     'type: object, properties: { m: {}, n: { type: integer } }, additionalProperties: true',
@@ -195,7 +195,7 @@ test('reports a change in a shared schema for requests and for responses', () =>
   );
 });
 
-test('compares a shared part of an allOf for each schema that extends it', () => {
+test('compares a shared part of allOf for each schema that extends it', () => {
   const PAGE = `
     Page: { type: object, properties: { data: { type: array, items: { type: object, additionalProperties: true } } } }`;
   const pageOf = (name: string) =>

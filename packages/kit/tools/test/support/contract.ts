@@ -7,7 +7,7 @@ export const contract = readFileSync(path.join(import.meta.dirname, 'contract.ya
 
 export type Edit = readonly [before: string, after: string];
 
-/** The same contract, with some of it replaced. */
+/** That contract, with parts replaced. */
 export function changed(...edits: readonly Edit[]): string {
   return edits.reduce((text, [before, after]) => edit(text, before, after), contract);
 }

@@ -1,10 +1,10 @@
-/** `text` with `before`, which must be in it, replaced by `after` where it first stands. */
+/** `text` with the first `before`, which must exist, replaced by `after`. */
 export function edit(text: string, before: string, after: string): string {
   if (!text.includes(before)) throw new Error(`not in the text: ${before}`);
   return text.replace(before, () => after);
 }
 
-/** `text` without what stands from `start` up to `end`. */
+/** `text` without the part from `start` up to `end`. */
 export function cut(text: string, start: string, end: string): string {
   const from = text.indexOf(start);
   const to = text.indexOf(end, from);
@@ -12,7 +12,7 @@ export function cut(text: string, start: string, end: string): string {
   return text.slice(0, from) + text.slice(to);
 }
 
-/** Line and column, from 1, at which `piece` first stands in `text` after `from`. */
+/** Line and column, from 1, of the first `piece` in `text` after `from`. */
 export function positionOf(text: string, piece: string, from = 0): string {
   const before = text.slice(0, text.indexOf(piece, from)).split('\n');
   return `${before.length}:${(before.at(-1) ?? '').length + 1}`;

@@ -1,7 +1,7 @@
 import { isMap, parseDocument, type Document, type ParsedNode } from 'yaml';
 import type { Kind } from '../../src/read/grammar.ts';
 
-/** A contract with little in it, into which examples are written: what is in braces is replaced, the rest added to. */
+/** A small contract for examples, which replace the parts in braces and extend the rest. */
 const BASE = `
 openapi: 3.1.0
 info:
@@ -42,7 +42,7 @@ components:
 
 const OPERATION = ['paths', '/examples', 'put'];
 
-/** Where an example of each kind goes; a dash is an item of a list. */
+/** The place of an example by kind; a dash is an item of a list. */
 const PLACES: Partial<Record<Kind | 'Reference', readonly string[]>> = {
   Document: [],
   Info: ['info'],
@@ -64,7 +64,7 @@ const PLACES: Partial<Record<Kind | 'Reference', readonly string[]>> = {
   SecurityScheme: ['components', 'securitySchemes', 'apiKey'],
 };
 
-/** A contract with `example`, an object of the kind `on`, at its place. */
+/** The contract with `example`, an object of the kind `on`. */
 export function withExample(on: Kind | 'Reference', example: string): string {
   const owner = on === 'MediaType' ? (example.startsWith('description') ? 'Response' : 'RequestBody') : on;
   const base = parseDocument(BASE);
@@ -79,7 +79,7 @@ function nested(steps: readonly string[], example: string): string {
   return step === '-' ? `-\n${inner}` : `${step}:\n${inner}`;
 }
 
-/** Puts what `from` has into `into`, where both have a map one into the other. */
+/** Merges `from` into `into`, except flow maps, which it replaces. */
 function merge(document: Document, into: ParsedNode | null, from: ParsedNode | null): void {
   if (!isMap(into) || !isMap(from)) return;
   for (const { key, value } of from.items) {
@@ -89,11 +89,11 @@ function merge(document: Document, into: ParsedNode | null, from: ParsedNode | n
   }
 }
 
-/** The place of the line that ends in `# here`: of a scalar, its value; of everything else, its name. */
+/** The place of the line that ends in `# here`: of the value of a scalar, otherwise of the name. */
 export function hereIn(text: string): { line: number; column: number } {
   const lines = text.split('\n');
   const found = lines.findIndex((line) => line.endsWith('# here'));
-  // A value of several lines has its comment in the first one.
+  // A value of several lines has its comment on the first.
   const line = lines[found]?.trim() === '# here' ? found - 1 : found;
   const [, indent = '', name = ''] = /^([\s-]*)([^\s{"']+: (?=[^{[\s#]))?/.exec(lines[line] ?? '') ?? [];
   return { line: line + 1, column: indent.length + name.length + 1 };

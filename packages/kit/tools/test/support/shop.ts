@@ -1,6 +1,6 @@
 import { compareContracts } from '../../src/release/compare-contracts.ts';
 
-/** An operation of each kind, with a piece of text for everything that a row below changes. */
+/** A contract with every part that a row changes. */
 export const SHOP = `openapi: 3.1.0
 info: { title: A shop, version: 1.0.0 }
 servers: [{ url: https://shop.example/v1, description: Production }]
