@@ -27,10 +27,15 @@ type Answers = { [Id in keyof Operations]: Awaited<ReturnType<(typeof handlers)[
 export type Statuses = Answers[keyof Answers]['status'];
 `;
 
+/** A contract without refusals. */
+export interface Accepted {
+  readonly contract: SourceDocument;
+  readonly outputs: Outputs;
+  readonly note: string;
+}
+
 /** The result for a file: its refusals, one per line, or its generated code and a note. */
-export type Verdict =
-  | { readonly refusals: readonly string[] }
-  | { readonly refusals: readonly []; readonly outputs: Outputs; readonly note: string };
+export type Verdict = { readonly refusals: readonly string[] } | Accepted;
 
 /** The generated files of a contract and of its client, for one folder: they import each other by file. */
 export async function sourcesOf(contract: SourceDocument, names: ServiceNames): Promise<Outputs> {
@@ -61,7 +66,7 @@ export async function checkFile(file: string): Promise<Verdict> {
     const operations = operationsOf(contract);
     const open = operations.filter(isOpen).length;
     const note = open === operations.length ? ' (open to everyone: it has no security)' : '';
-    return { refusals: [], outputs, note };
+    return { contract, outputs, note };
   } catch (error) {
     if (error instanceof ContractError)
       return { refusals: error.problems.map((problem) => lineOf(problem, file)) };

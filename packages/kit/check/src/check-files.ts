@@ -1,8 +1,7 @@
-import { NAMES, checkFile } from './check-file.ts';
-import type { Outputs } from '@kit/tools/emit';
+import { NAMES, checkFile, type Accepted } from './check-file.ts';
 
-/** The most contracts in one compilation: more would need too much memory. */
-const BATCH = 20;
+/** The generated code that is compiled at once, in characters: more would need too much memory. */
+const BATCH = 20_000_000;
 
 interface CheckOptions {
   /** Leaves out the compiler and the server. */
@@ -17,28 +16,39 @@ export async function checkFiles(files: readonly string[], { quick, print }: Che
     allWork = false;
     for (const line of lines) print(line);
   };
-  for (let start = 0; start < files.length; start += BATCH) {
-    const accepted = new Map<string, { readonly outputs: Outputs; readonly note: string }>();
-    for (const file of files.slice(start, start + BATCH)) {
-      const verdict = await checkFile(file);
-      if ('outputs' in verdict) accepted.set(file, verdict);
-      else refuse(verdict.refusals);
-    }
+  const accepted = new Map<string, Accepted>();
+  const finish = async () => {
     // Loading the full check takes a second.
     const [{ compile }, { serveFile }] = quick
       ? [{ compile: undefined }, { serveFile: undefined }]
       : await Promise.all([import('./compile.ts'), import('./serve.ts')]);
-    const outputs = new Map([...accepted].map(([file, verdict]) => [file, verdict.outputs]));
+    const outputs = new Map([...accepted].map(([file, { outputs }]) => [file, outputs]));
     const mistakes = compile?.(outputs) ?? new Map<string, string>();
-    for (const [file, { note }] of accepted) {
+    for (const [file, { contract, note }] of accepted) {
       const mistake = mistakes.get(file);
       const wrong =
         mistake === undefined
-          ? await serveFile?.(file, NAMES)
+          ? await serveFile?.(file, contract, NAMES)
           : [`${file}:1:1: its types do not compile: ${mistake}`];
       if (wrong && wrong.length > 0) refuse(wrong);
       else print(`${file}: works${note}`);
     }
+    accepted.clear();
+  };
+  let waiting = 0;
+  for (const file of files) {
+    const verdict = await checkFile(file);
+    if ('refusals' in verdict) {
+      refuse(verdict.refusals);
+      continue;
+    }
+    accepted.set(file, verdict);
+    waiting += Object.values(verdict.outputs).join('').length;
+    if (waiting > BATCH) {
+      await finish();
+      waiting = 0;
+    }
   }
+  await finish();
   return allWork;
 }

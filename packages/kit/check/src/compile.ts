@@ -1,16 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createRequire } from 'node:module';
-import type * as TypeScript from 'typescript';
 import type { Outputs } from '@kit/tools/emit';
 import { root } from '@kit/tools/workspace';
 
-// Not `import`, for which Node.js searches all of TypeScript for its exports.
-const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
-
-const OPTIONS: TypeScript.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+const OPTIONS = {
+  target: 'ES2023',
+  module: 'NodeNext',
   strict: true,
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
@@ -22,37 +19,38 @@ const OPTIONS: TypeScript.CompilerOptions = {
 
 /** The first compiler error in each of `generated`, by name; all in one program. */
 export function compile(generated: ReadonlyMap<string, Outputs>): Map<string, string> {
-  const files = new Map<string, { readonly name: string; readonly code: string }>();
-  for (const [index, [name, outputs]] of [...generated].entries()) {
-    // A virtual file, in a place from which the kit's packages resolve.
-    const folder = path.join(root, 'packages/kit/check', `checked-${index}`);
-    for (const [file, code] of Object.entries(outputs)) files.set(path.join(folder, file), { name, code });
+  const names = [...generated.keys()];
+  const folder = mkdtempSync(path.join(tmpdir(), 'contract-check-'));
+  try {
+    // From which the kit's packages resolve.
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS }));
+    for (const [index, outputs] of [...generated.values()].entries()) {
+      for (const [file, code] of Object.entries(outputs)) {
+        const target = path.join(folder, String(index), file);
+        mkdirSync(path.dirname(target), { recursive: true });
+        writeFileSync(target, code);
+      }
+    }
+    const args = [path.join(root, 'scripts/tsc.mjs'), '-p', '.', '--pretty', 'false'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: Infinity,
+    });
+    const found = [...stdout.matchAll(/^(\d+)\/(.*)\((\d+),\d+\): error \w+: (.*)/gm)].toReversed();
+    if (status !== 0 && found.length === 0)
+      return new Map(
+        names.map((name) => [name, `the compiler failed: ${(stderr || stdout).split('\n', 1)[0]}`]),
+      );
+    return new Map(
+      found.map(([, index, file = '', line, message]) => [
+        names[Number(index)] ?? '',
+        `${path.basename(file)}:${line}: ${message}`,
+      ]),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  const folders = new Set([...files.keys()].map((file) => path.dirname(file)));
-  const host = ts.createCompilerHost(OPTIONS);
-  const program = ts.createProgram([...files.keys()], OPTIONS, {
-    ...host,
-    getSourceFile(file, ...rest) {
-      const code = files.get(file)?.code;
-      return code === undefined
-        ? host.getSourceFile(file, ...rest)
-        : ts.createSourceFile(file, code, ts.ScriptTarget.ES2023);
-    },
-    directoryExists: (folder) => folders.has(folder) || (host.directoryExists?.(folder) ?? true),
-    fileExists: (file) => files.has(file) || host.fileExists(file),
-    readFile: (file) => files.get(file)?.code ?? host.readFile(file),
-  });
-  const found = new Map<string, string>();
-  for (const [file, { name }] of files) {
-    const source = program.getSourceFile(file);
-    const [first] = found.has(name)
-      ? []
-      : [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    if (!first) continue;
-    const { line = 0 } =
-      source && first.start !== undefined ? source.getLineAndCharacterOfPosition(first.start) : {};
-    const message = ts.flattenDiagnosticMessageText(first.messageText, ' ');
-    found.set(name, `${path.basename(file)}:${line + 1}: ${message}`);
-  }
-  return found;
 }

@@ -10,7 +10,7 @@ import { errorBodiesOf, startForCheck } from '@kit/server/checking';
 import { completed } from '@kit/tools/complete';
 import { contractOf } from '@kit/tools/contract-value';
 import { operationsOf } from '@kit/tools/operations';
-import { lineOf, readContract } from '@kit/tools/source-document';
+import { lineOf, type SourceDocument } from '@kit/tools/source-document';
 
 /**
  * Starts a server of `contract` whose handlers return examples, sends it one request per operation, and returns
@@ -47,9 +47,12 @@ export async function serve(contract: Contract): Promise<Map<string, string>> {
 const UNFILLED = (status: number) =>
   `no ${status} that the server sends fits this response: describe its errors so that they can be made`;
 
-/** Serves the contract in `file`, and returns what is not answered as declared, with the place of the operation. */
-export async function serveFile(file: string, names: ServiceNames): Promise<string[]> {
-  const source = await readContract(file);
+/** Serves the contract of `file`, and returns what is not answered as declared, with the place of the operation. */
+export async function serveFile(
+  file: string,
+  source: SourceDocument,
+  names: ServiceNames,
+): Promise<string[]> {
   const contract = contractOf(source, names);
   try {
     const { unfilled } = errorBodiesOf(contract);

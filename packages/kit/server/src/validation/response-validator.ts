@@ -59,6 +59,9 @@ export function responseValidatorsOf({
     return coercing.compile({ type: 'object', properties: { value } });
   });
 
+  const compiled = memoize((schema: string) => ajv.compile(JSON.parse(schema) as JsonObject));
+  const elementCheck = memoize((schema: JsonObject) => compiled(JSON.stringify(schema)));
+
   // Operations share most responses, and responses share most headers.
   const contractOf = memoize((response: JsonObject): ResponseValidator => {
     const headers = Object.entries(objectAt(response, 'headers')).map(([name, value]): HeaderCheck => {
@@ -70,8 +73,8 @@ export function responseValidatorsOf({
     const body = isObject(media) ? closed(dereferenced(media['schema'], document)) : undefined;
     const codes = response['x-error-codes'];
     const schema = body && codes ? { allOf: [body], properties: { code: { enum: codes } } } : body;
-    const validate = schema && ajv.compile(schema);
-    const items = body && isObject(body['items']) ? ajv.compile(body['items']) : undefined;
+    const validate = schema && compiled(JSON.stringify(schema));
+    const items = body?.['items'];
     return {
       checkHead: (sent, hasBody) => [
         ...checkHeaders(headers, sent),
@@ -84,7 +87,9 @@ export function responseValidatorsOf({
       checkBody: (body) =>
         validate && isJson(mediaType ?? '') ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [],
       checkElement: (element) =>
-        items ? problemsOf(items, element, 'element') : ['the streamed body is not an array'],
+        isObject(items)
+          ? problemsOf(elementCheck(items), element, 'element')
+          : ['the streamed body is not an array'],
     };
   });
 

@@ -8,6 +8,9 @@ import { examplesIn } from './examples.ts';
 import { deprecationsOf, operationValueOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
 
+/** Making examples compiles every response: once for the generated code and a server of it. */
+const known = new WeakMap<SourceDocument, Contract['examples']>();
+
 /** The contract as a value for generated code. */
 export function contractOf(written: SourceDocument, names: ServiceNames): Contract {
   const contract = completed(written);
@@ -16,6 +19,10 @@ export function contractOf(written: SourceDocument, names: ServiceNames): Contra
   const plans = plansOf(contract);
   const scoped = operations.filter(hasScopes);
   const exampleOf = examplesIn(contract);
+  const examples =
+    known.get(contract) ??
+    Object.fromEntries(operations.map((operation) => [operation.id, exampleOf(operation)]));
+  known.set(contract, examples);
   return {
     ...names,
     version: info.version,
@@ -27,7 +34,7 @@ export function contractOf(written: SourceDocument, names: ServiceNames): Contra
     security: Object.fromEntries(operations.map(({ id, security }) => [id, security])),
     ...(scoped.length > 0 && { scopes: Object.fromEntries(scoped.map(({ id, scopes }) => [id, scopes])) }),
     deprecations: deprecationsOf(operations),
-    examples: Object.fromEntries(operations.map((operation) => [operation.id, exampleOf(operation)])),
+    examples,
     plans,
     anonymousQuota: anonymousQuotaOf(plans),
   };
