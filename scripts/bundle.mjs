@@ -52,10 +52,9 @@ const unused = {
  *   entryPoints: Record<string, string>;
  *   outdir: string;
  *   folderOf: (file: string) => string | undefined;
- *   plugins?: import('esbuild').Plugin[];
  * }} options
  */
-export function bundle({ root, entryPoints, outdir, folderOf, plugins = [] }) {
+export function bundle({ root, entryPoints, outdir, folderOf }) {
   rmSync(outdir, { recursive: true, force: true });
   return build({
     metafile: true,
@@ -70,7 +69,7 @@ export function bundle({ root, entryPoints, outdir, folderOf, plugins = [] }) {
     sourcemap: true,
     sourcesContent: false,
     external: imported,
-    plugins: [...plugins, folders(folderOf), unused],
+    plugins: [folders(folderOf), unused],
     // CommonJS packages require Node's modules.
     banner: {
       js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",

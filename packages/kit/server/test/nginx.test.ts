@@ -7,7 +7,8 @@ import { parseContract } from '@kit/tools/source-document';
 import { WELL_FORMED_REQUEST_ID } from '@kit/contract/response-headers';
 import { readConfig } from '../src/config.ts';
 import { answerTo, newFolder, rateLimitIn } from './support/index.ts';
-import { contract, contractText } from './library/contract.ts';
+import { contractText } from './library/contract-from.ts';
+import { contract } from './library/contract.ts';
 import { command, expectError, startTestService, type TestService } from './library/service.ts';
 
 /* The generated files of `deploy`, in front of the real service. */

@@ -1,7 +1,5 @@
-import { parseContract } from '@kit/tools/source-document';
-import { contractOf } from '@kit/tools/contract-value';
 import { notYet } from '../src/index.ts';
-import { contractText } from './library/contract.ts';
+import { contractFrom, contractText } from './library/contract-from.ts';
 import { library } from './library/library.ts';
 import { keyFormat, startTestService } from './library/service.ts';
 import { toolsOf } from './support/index.ts';
@@ -15,7 +13,7 @@ const lend = (key: string) => ({ method: 'POST', key, headers: json, body: '{"bo
 function withContract(replaced: string, by: string) {
   if (!contractText.includes(replaced)) throw new Error(`the contract does not have ${replaced}`);
   const text = contractText.replace(replaced, by);
-  return toolsOf({ ...library, contract: contractOf(parseContract(text), library.contract) });
+  return toolsOf({ ...library, contract: contractFrom(text) });
 }
 
 /** Calls `createLoan` of the library with that contract. */

@@ -7,7 +7,8 @@ import { renderPage } from '../src/docs/html.ts';
 import { renderIndex, renderMarkdown } from '../src/docs/markdown.ts';
 import { referenceOf } from '../src/docs/reference.ts';
 import { servedDocument } from '../src/docs/served-document.ts';
-import { contract, contractFrom } from './library/contract.ts';
+import { contractFrom } from './library/contract-from.ts';
+import { contract } from './library/contract.ts';
 
 const own = { url: 'https://api.example/v1', description: 'This server' };
 const wide = servedDocument(contract, own);

@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
+import type { Contract } from '@kit/contract';
 
-/** The text of the kitchen-sink contract. */
-export const contractText = readFileSync(
-  path.join(import.meta.dirname, '../../../tools/test/kitchen-sink/openapi.yaml'),
-  'utf8',
-);
+const file = path.join(import.meta.dirname, '../../dist/contract.json');
 
-const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
-
-/** Another contract, as one of the library. */
-export const contractFrom = (text: string) => contractOf(parseContract(text), names);
-
-export const contract = contractFrom(contractText);
+/** The kitchen-sink contract. bundle.ts generates it, because that would take each suite half a second. */
+export const contract = JSON.parse(readFileSync(file, 'utf8')) as Contract;

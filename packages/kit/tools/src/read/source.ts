@@ -86,11 +86,18 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
     value === null || (isScalar(value) && value.value === null && !value.source);
   const isExact = (path: readonly unknown[]) =>
     path.some((item) => isPair(item) && isScalar(item.key) && /^(enum|const)$/.test(String(item.key)));
+  // Alias.resolve looks through the whole document.
+  const anchored = new Map<string, Node>();
+  const note = (node: Node & { anchor?: string }) => node.anchor && anchored.set(node.anchor, node);
   visit(yaml, {
-    Map(_index, { items }) {
+    Seq(_index, node) {
+      note(node);
+    },
+    Map(_index, node) {
+      note(node);
       // In YAML the number 400 and the text "400" are different keys.
       const names = new Set<string>();
-      for (const { key } of items) {
+      for (const { key } of node.items) {
         if (isScalar(key) && names.has(String(key))) say(key, `${String(key)} is there twice`);
         names.add(String(key));
       }
@@ -101,6 +108,7 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
       if (isEmpty(value)) say(key, `${String(key.value)} is left empty`);
     },
     Scalar(index, node, path) {
+      note(node);
       const { value, source = '' } = node;
       const [unreadable] = UNREADABLE.exec(String(value)) ?? [];
       if (unreadable) {
@@ -126,7 +134,7 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
         );
     },
     Alias(_index, node, path) {
-      const target = node.resolve(yaml);
+      const target = anchored.get(node.source);
       const wrong = !target ? 'is the name of nothing above' : path.includes(target) && 'contains itself';
       if (wrong) say(node, `*${node.source} ${wrong}`);
     },
