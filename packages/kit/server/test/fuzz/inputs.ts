@@ -10,11 +10,19 @@ import {
   isPlain,
   textIn,
   verdictOn,
-  verdictOnList,
+  verdictOnLists,
   worst,
   type Verdict,
 } from './texts.ts';
-import { anyValues, createFits, fittingValues, hasExactNumbers, swollen, type Fits } from './values.ts';
+import {
+  anyValues,
+  CHARACTER,
+  createFits,
+  fittingValues,
+  hasExactNumbers,
+  swollen,
+  type Fits,
+} from './values.ts';
 
 /** Generated target, headers and body of a request. */
 export interface Filled {
@@ -95,11 +103,13 @@ function partOf(
   const texts = isList
     ? fc.array(textsFor(schema['items'] as JsonObject), { minLength: 1, maxLength: 6 })
     : textsFor(schema).map((text) => [textIn(place, text)]);
+  const verdictOnAll = isList
+    ? verdictOnLists(schema, fits)
+    : (all: readonly string[]) => verdictOn(all.join(), schema, fits);
   // RFC 3986 §2.4 calls the two equivalent.
   const encoders = fc.constantFrom(encodeURIComponent, encodeURIComponent, everyByte);
   const present = fc.tuple(texts, encoders).map(([all, encode]) => {
-    const verdict = isList ? verdictOnList(all, schema, fits) : verdictOn(all.join(), schema, fits);
-    return part(write(parameter, all, encode), verdict);
+    return part(write(parameter, all, encode), verdictOnAll(all));
   });
   return place === 'path' ? present : perhaps(present, part(undefined, required ? 'invalid' : 'valid'));
 }
@@ -153,7 +163,7 @@ function otherBodies(
     });
     return `${written.join('')}--${BOUNDARY}--\r\n`;
   });
-  const texts = fc.string({ unit: 'binary', maxLength: 200 });
+  const texts = fc.string({ unit: CHARACTER, maxLength: 200 });
   const made = bodyKindOf(type) === 'form' ? fc.oneof(encoded, parts, texts) : texts;
   return perhaps(
     made.map((text) => writtenBody(text, 'either')),

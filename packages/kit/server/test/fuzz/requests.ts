@@ -5,7 +5,7 @@ import type { RawRequest } from '../support/raw.ts';
 import { inputsOf, type Filled } from './inputs.ts';
 import type { Header, Operation } from './operations.ts';
 import { isPlain, type Verdict } from './texts.ts';
-import { SIMPLEST_FIRST } from './values.ts';
+import { CHARACTER, SIMPLEST_FIRST } from './values.ts';
 
 /** The API keys of the fuzzer: fixed, so that a seed always generates the same requests. */
 export interface Keys {
@@ -215,7 +215,7 @@ const NAMES = 'page limit status _method __proto__ constructor hasOwnProperty a[
 
 function undeclaredQueries({ parameters }: Operation): Arbitrary<string> {
   const declared = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
-  const binary = (minLength: number) => fc.string({ minLength, maxLength: 8, unit: 'binary' });
+  const binary = (minLength: number) => fc.string({ minLength, maxLength: 8, unit: CHARACTER });
   return fc
     .tuple(fc.oneof(fc.constantFrom(...NAMES), binary(1)), fc.option(binary(0), { nil: undefined }))
     .map(([name, value]) => {

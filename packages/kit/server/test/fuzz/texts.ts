@@ -1,7 +1,7 @@
 import type { Parameter } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import fc, { type Arbitrary } from 'fast-check';
-import { anyValues, fittingValues, SIMPLEST_FIRST, type Fits } from './values.ts';
+import { anyValues, CHARACTER, fittingValues, SIMPLEST_FIRST, type Fits } from './values.ts';
 
 /** Whether a request with this value must be accepted, must be rejected, or may be either. */
 export type Verdict = 'valid' | 'invalid' | 'either';
@@ -54,13 +54,17 @@ export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict
   }
 }
 
-/** Whether it accepts a list of `texts`. */
-export function verdictOnList(texts: readonly string[], schema: JsonObject, fits: Fits): Verdict {
+/** Whether it accepts a list of texts. */
+export function verdictOnLists(schema: JsonObject, fits: Fits): (texts: readonly string[]) => Verdict {
   const items = schema['items'] as JsonObject;
-  // Different texts may be the same number.
-  const values = texts.map((text) => (items['type'] === 'number' ? Number(text) : text));
-  if (!fits({ ...schema, items: {} }, values)) return 'invalid';
-  return worst(texts.map((text) => verdictOn(text, items, fits)));
+  // One schema for all lists: `fits` compiles each that is new to it.
+  const list = { ...schema, items: {} };
+  return (texts) => {
+    // Different texts may be the same number.
+    const values = texts.map((text) => (items['type'] === 'number' ? Number(text) : text));
+    if (!fits(list, values)) return 'invalid';
+    return worst(texts.map((text) => verdictOn(text, items, fits)));
+  };
 }
 
 const EDGES = [0n, 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n, 2n ** 63n, 2n ** 64n, 10n ** 18n, 10n ** 19n]
@@ -117,7 +121,7 @@ export function anyTexts(schema: JsonObject, document: JsonObject): Arbitrary<st
     fc.tuple(fitting, fc.constantFrom(...NEAR_NUMBERS)).map(([text, distort]) => distort(text)),
     fc.constantFrom(...JUNK),
     fc.constantFrom(...EDGES),
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: CHARACTER, maxLength: 20 }),
     anyValues(schema, document).map(textOf),
   );
 }

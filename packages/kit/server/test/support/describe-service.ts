@@ -31,7 +31,8 @@ export function describeService({ contract, ...definition }: ServiceDefinition):
   test.each(fuzzer.operations)(
     '$id responds with 501 in production until it is implemented',
     async (operation) => {
-      const seen = await fuzzer.fuzz(operation, unfinished, { seed, numRuns });
+      // The test before has tried what is refused first.
+      const seen = await fuzzer.fuzz(operation, unfinished, { seed, numRuns: Math.ceil(numRuns / 2) });
       expect([...seen.keys()].filter((status) => status < 400)).toEqual([]);
       expect(seen.get(501)).toBeGreaterThan(0);
     },
