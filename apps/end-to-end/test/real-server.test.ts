@@ -68,11 +68,6 @@ test('responses of a deprecated operation have its dates and a link, errors too'
   expect(events).toEqual(['12', '4711'].map((id) => ({ ...deprecation, url: `${baseUrl}/pets/${id}` })));
 });
 
-test('an unknown key is refused', async () => {
-  const error = { name: 'ApiError', status: 401, code: 'unauthorized', attempts: 1 };
-  await expect(client({ apiKey: 'pst_none' }).listOrders()).rejects.toMatchObject(error);
-});
-
 test('one client cannot get its key banned, and another of the same key is refused once at most', async () => {
   const options = { apiKey: await service.key('free'), budget: 20_000 };
   for (const sends of [1, 2]) {

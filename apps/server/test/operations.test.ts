@@ -1,11 +1,13 @@
 import { operations } from '@petstore/contract';
+import { expectError } from './support/petstore.ts';
 import { sharedService } from './support/service.ts';
 
-/* The operations over HTTP: cancel-order.test.ts tests the cancels. fake-petstore.test.ts and error-examples.test.ts test the headers and the messages. */
+/* The operations over HTTP. fake-petstore.test.ts and error-examples.test.ts test the headers and the messages. */
 
 const FIRST = { id: 1, petId: 12, quantity: 1, shipDate: '2026-11-24T09:00:00.000Z', complete: false };
 const LARGEST = '9223372036854775807';
-const UNFULFILLED = [10, 16, 1000].map((id) => ({ id }));
+const PENDING = [1, 10, 16, 1000];
+const UNFULFILLED = PENDING.slice(1).map((id) => ({ id }));
 
 const service = sharedService();
 
@@ -58,4 +60,39 @@ test('the docs page has a panel to try each operation but listOrders, and the su
   const ids = Object.keys(operations).filter((id) => id !== 'listOrders');
   expect(articlesWith('<summary>Try it</summary>').sort()).toEqual(ids.sort());
   expect(articlesWith('sunset <time datetime="2027-06-30">')).toEqual(['getPet']);
+});
+
+/** Texts that a lenient parser reads as 1, 10, 16 or 1000. */
+const LENIENT = '01 %2B1 1.0 1e3 0x10 %201 1%20 %091 1%0A 1%00 1,2 1_000 10n %D9%A1 %EF%BC%91 1%2F2'.split(
+  ' ',
+);
+
+test('an id that is not canonical is rejected, and no order is cancelled', async () => {
+  for (const id of [...LENIENT, '-0', '%00', '%zz', '1'.repeat(10_000), '10?force=true'])
+    await expectError(await service.cancel(id, service.ownKey), 'invalid_request');
+  for (const id of PENDING) expect(await service.statusOf(id)).toBe('pending');
+});
+
+test.each([
+  [204, ['1', '1', '4', '9007199254740991']],
+  [404, ['4711', '0', '-1', '9007199254740992', '9007199254740993', LARGEST, `-${LARGEST.slice(0, -1)}8`]],
+  [409, ['2']],
+])('a cancel responds with %i to the ids %j', async (status, ids) => {
+  for (const id of ids) {
+    const response = await service.cancel(id, service.ownKey);
+    if (status === 204) expect([response.status, await response.text()]).toEqual([204, '']);
+    else await expectError(response, status === 404 ? 'order_not_found' : 'order_already_shipped');
+  }
+});
+
+test('an order is cancelled whatever body comes with the request', async () => {
+  const response = await service.request('/v1/store/orders/10', {
+    method: 'DELETE',
+    key: service.ownKey,
+    body: '{ this is not JSON',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect([response.status, await response.text()]).toEqual([204, '']);
+  expect(response.headers.get('content-type')).toBeNull();
+  expect(await service.statusOf(10)).toBe('cancelled');
 });

@@ -28,15 +28,6 @@ test('--version prints the version of the package', async () => {
   expect(await run('--version', { dataDir: newFolder() })).toEqual(printed);
 });
 
-test('keys have the quota of their plan', async () => {
-  const dataDir = newFolder();
-  const key = expect.stringMatching(/^pst_[0-9A-Za-z]{38}$/) as string;
-  const quota = { plan: 'free', perMinute: 60, perDay: 1000 };
-  const created = await json('keys create --plan free --name t', { dataDir });
-  expect(created).toMatchObject({ key, ...quota });
-  expect(await json('keys list', { dataDir })).toMatchObject([{ name: 't', ...quota }]);
-});
-
 test('orders are imported, listed with their status, and shipped', async () => {
   const own = { dataDir: newFolder() };
   const order = { id: 2, petId: 7, quantity: 0, complete: false };

@@ -1,5 +1,3 @@
-import { schemesOf } from '../src/pipeline/schemes.ts';
-import { requireSecurity } from '../src/pipeline/require-security.ts';
 import { rateLimitIn, toolsOf } from './support/index.ts';
 import { library } from './library/library.ts';
 import { sharedService, generateApiKey } from './library/service.ts';
@@ -76,16 +74,6 @@ test('a 401 names the schemes of the operation, and how to send a key', async ()
     `${BEARER}, error="invalid_token", ${PARTNER}`,
     'The API key is invalid: unknown or revoked.',
   ]);
-});
-
-test('the service does not start if nothing verifies a required scheme', () => {
-  const contract = {
-    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'a' } } },
-  };
-  const schemes = schemesOf({ name: 'x', document: contract });
-  expect(() => requireSecurity({ name: 'x', security: { listLoans: [['session']] } }, schemes)).toThrow(
-    'listLoans requires session, which is not a supported security scheme',
-  );
 });
 
 test('an app can authenticate other tokens, with a plan and a quota', async () => {
