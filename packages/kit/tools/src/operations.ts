@@ -91,6 +91,12 @@ function wordsOf(method: string, path: string): string {
   return `${method} ${path.replaceAll(/\{([^}]*)\}/g, ' by $1')}`;
 }
 
+/** The declared successes, otherwise `default`. */
+export function successesOf({ responses }: Operation): Response[] {
+  const declared = responses.filter(({ status }) => /^[23]/.test(status));
+  return declared.length > 0 ? declared : responses.filter(({ status }) => status === 'default');
+}
+
 export function nameOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }

@@ -2,15 +2,23 @@ import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { renameManifests } from '../src/adopt/manifests.ts';
+import { emitClient } from '../src/generate/client-sources.ts';
 import { parseContract } from '../src/source-document.ts';
 import { renderTemplates, templateValues } from '../src/generate/templates.ts';
 import { releasedFolders, root, serviceFile } from '../src/workspace.ts';
-import { contract } from './support/contract.ts';
+import { changed, contract } from './support/contract.ts';
 
-/* `npm run generate -- --check` compares the rendered files of this repository. */
+/* `npm run generate -- --check` compares the generated files of this repository. */
+
+const names = { name: 'book-shop', keyPrefix: 'bks_', databaseFile: 'store.db' };
+
+test('a method of the client is deprecated even without dates', () => {
+  const dates = "      x-deprecated-since: '2026-11-01'\n      x-deprecated-sunset: '2027-06-30'\n";
+  const sources = emitClient(parseContract(changed([dates, ''])), names);
+  expect(sources['client.ts']).toContain('   * @deprecated\n   */\n  getBook(');
+});
 
 test('rendered templates are named after the service, without unfilled placeholders', async () => {
-  const names = { name: 'book-shop', keyPrefix: 'bks_', databaseFile: 'store.db' };
   const files = await renderTemplates('generated', templateValues(parseContract(contract), names));
   expect(Object.keys(files)).toContain('deploy/book-shop.service');
   const text = Object.values(files).join('\n');

@@ -3,9 +3,9 @@ import { clientNames } from '@kit/contract/client-names';
 import { errorShapesOf } from '@kit/contract/error-shape';
 import { preferred } from '@kit/contract/media-type';
 import type { Json, SourceDocument } from '../source-document.ts';
-import { operationsOf, type Operation, type Response } from '../operations.ts';
+import { operationsOf, successesOf, type Operation, type Response } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
-import { jsDoc } from './emit.ts';
+import { jsDoc, operationDoc, typeName } from './emit.ts';
 import { fakeErrorsOf } from './fake-errors.ts';
 
 /** Names with another meaning in TypeScript or the client's imports. */
@@ -240,8 +240,6 @@ const keyOf = (status: string) => (isRange({ status }) ? JSON.stringify(status) 
 const takesInput = ({ contract }: Service, operation: Operation) =>
   operation.parameters.length > 0 || !!requestBodyOf(contract, operation);
 
-const typeName = (id: string) => id.charAt(0).toUpperCase() + id.slice(1);
-
 function emitTypes(service: Service, operation: Operation): string {
   const { id, responses } = operation;
   const own = `Operations[${JSON.stringify(id)}]`;
@@ -263,18 +261,12 @@ export type ${typeName(id)}Reply =${replies.join('')};
 }
 
 function dataType(service: Service, operation: Operation): string {
-  const declared = operation.responses.filter(({ status }) => status < '400');
-  const successes =
-    declared.length > 0 ? declared : operation.responses.filter(({ status }) => status === 'default');
-  return (
-    [...new Set(successes.map((response) => bodyType(service, operation, response)))].join(' | ') || 'never'
-  );
+  const types = successesOf(operation).map((response) => bodyType(service, operation, response));
+  return [...new Set(types)].join(' | ') || 'never';
 }
 
 function emitMethod(service: Service, operation: Operation): string {
-  const { id, definition, parameters } = operation;
-  const { summary, description = '', deprecated } = definition;
-  const stability = definition['x-stability'];
+  const { id, parameters } = operation;
   const withInput = takesInput(service, operation);
   const body = requestBodyOf(service.contract, operation);
   const isRequired =
@@ -284,22 +276,10 @@ function emitMethod(service: Service, operation: Operation): string {
   const input = withInput
     ? [...described, ...(body ? [`The body${body.isFlat ? "'s fields" : ', as `body`'}.`] : [])].join(' ')
     : 'The operation takes none: the options may stand here.';
-  const lines = [
-    summary ?? id,
-    ...(description ? ['', description.trim()] : []),
-    ...(stability ? ['', `Stability: ${stability}.`] : []),
-    '',
-    `@param input ${input}`,
-    '@param options Time-outs, headers and the signal of this call.',
-    ...(deprecated
-      ? [
-          `@deprecated since ${definition['x-deprecated-since']}; goes away on ${definition['x-deprecated-sunset']}.`,
-        ]
-      : []),
-  ];
+  const tags = [`@param input ${input}`, '@param options Time-outs, headers and the signal of this call.'];
   const type = withInput ? `${typeName(id)}Input` : 'CallOptions';
   const call = `Call<${dataType(service, operation)}, ${typeName(id)}Reply>`;
-  return `${jsDoc('  ', lines)}
+  return `${operationDoc(operation, tags)}
   ${id}(input${isRequired ? '' : '?'}: ${type}, options?: CallOptions): ${call};`;
 }
 

@@ -111,24 +111,9 @@ ${operations.map((operation) => emitInput(contract, operation) + emitResponses(o
 }
 
 function emitOperation(contract: SourceDocument, operation: Operation): string {
-  const { id, method, path, definition, security } = operation;
-  const { summary, description = '', deprecated } = definition;
-  const { 'x-stability': stability, 'x-deprecated-since': since } = definition;
-  const doc = [
-    summary ?? id,
-    ...(description ? ['', description.trim()] : []),
-    ...(stability ? ['', `Stability: ${stability}.`] : []),
-    ...(deprecated
-      ? [
-          '',
-          since
-            ? `@deprecated since ${since}; goes away on ${definition['x-deprecated-sunset']}.`
-            : '@deprecated',
-        ]
-      : []),
-  ];
+  const { id, method, path, security } = operation;
   const caller = security.length === 0 ? 'none' : isOpen(operation) ? 'perhaps' : 'key';
-  return `${jsDoc('  ', doc)}
+  return `${operationDoc(operation)}
   ${id}: {
     method: ${JSON.stringify(method.toUpperCase())};
     path: ${JSON.stringify(path)};
@@ -206,12 +191,25 @@ ${emitted.join('\n')}
 `;
 }
 
-function typeName(id: string): string {
+export function typeName(id: string): string {
   return id.charAt(0).toUpperCase() + id.slice(1);
 }
 
 function union(values: readonly string[]): string {
   return values.map((value) => JSON.stringify(value)).join(' | ') || 'never';
+}
+
+export function operationDoc({ id, definition }: Operation, tags: readonly string[] = []): string {
+  const { summary = id, description = '', deprecated } = definition;
+  const { 'x-stability': stability, 'x-deprecated-since': since } = definition;
+  const dates = since ? ` since ${since}; goes away on ${definition['x-deprecated-sunset']}.` : '';
+  const all = [...tags, ...(deprecated ? [`@deprecated${dates}`] : [])];
+  return jsDoc('  ', [
+    summary,
+    ...(description ? ['', description.trim()] : []),
+    ...(stability ? ['', `Stability: ${stability}.`] : []),
+    ...(all.length > 0 ? ['', ...all] : []),
+  ]);
 }
 
 export function jsDoc(indent: string, paragraphs: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { Deprecation, Operation as OperationValue } from '@kit/contract';
 import { isPlainParameter } from '@kit/contract/described-operation';
 import { isJson, preferred } from '@kit/contract/media-type';
 import type { SourceDocument, Json } from '../source-document.ts';
-import { addressOf, isOpen, serverName, type Operation, type Parameter } from '../operations.ts';
+import { addressOf, isOpen, serverName, successesOf, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
 
 const JSON_TYPE = 'application/json';
@@ -15,9 +15,10 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
     const names = parameters.filter(test).map(({ name }) => name);
     return names.length > 0 && { [field]: names };
   };
-  const declared = responses.filter(({ status }) => /^[23]/.test(status));
-  const successes = declared.length > 0 ? declared : responses.filter(({ status }) => status === 'default');
-  const bodies = successes.map(({ status, definition: response }) => [status, bodyOf(contract, response)]);
+  const bodies = successesOf(operation).map(({ status, definition: response }) => [
+    status,
+    bodyOf(contract, response),
+  ]);
   const others = bodies.flatMap(([, type = '']) => (type.includes('/') ? type : []));
   const types = responses.flatMap(({ status, definition: response }) => {
     const [type = ''] = preferred(response.content) ?? [];

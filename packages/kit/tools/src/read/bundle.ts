@@ -1,4 +1,4 @@
-import { resolve } from '@kit/contract/json-pointer';
+import { resolve, stepsOf } from '@kit/contract/json-pointer';
 import type { Json, Pointer, Problem } from '../problem.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import type { Source } from './source.ts';
@@ -77,7 +77,8 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
         const [path = '', fragment = ''] = reference.split('#', 2);
         if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) throw new Error('nothing is fetched from the network');
         const target = path === '' ? file : relativeTo(file, path);
-        value.$ref = componentFor(kind, target, stepsOf(fragment));
+        // A pointer in a fragment is percent-encoded (RFC 6901 §6).
+        value.$ref = componentFor(kind, target, stepsOf(decodeURIComponent(fragment)));
       } catch (error) {
         const place = file === '' ? pointer : [...at, ...pointer.slice(3)];
         const reason = error instanceof Error ? error.message : String(error);
@@ -100,12 +101,6 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
     leaveOut(value, leftOut);
   }
   return { origins, problems, leftOut };
-}
-
-/** The steps of the pointer in a fragment, which is percent-encoded (RFC 6901 §6). */
-function stepsOf(fragment: string): string[] {
-  const [, ...steps] = decodeURIComponent(fragment).split('/');
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The path of a file that `from` refers to. Throws an Error for one outside the folder of the contract. */
