@@ -7,7 +7,7 @@ import { lockFile } from '../database/sqlite/file-lock.ts';
 import { removeLeftovers } from './temp-files.ts';
 
 const SERVE_INSTEAD =
-  'stop it, or use another DATA_DIR. To run several on the same data, set DATABASE_URL and ' + 'REDIS_URL.';
+  'stop it, or use another DATA_DIR. To run several on the same data, set DATABASE_URL and REDIS_URL.';
 
 /** Locks `dataDir` until released or the process ends. Throws an OperatorError with its holder and `advice`. */
 export function lockDataDir(dataDir: string, databaseFile: string, advice = SERVE_INSTEAD): () => void {

@@ -10,9 +10,14 @@ const SIXTEEN_DIGITS = new RegExp('[\\d.]'.repeat(16));
 /** The most levels of a JSON value: a check of it calls itself for each. */
 const MOST_LEVELS = 100;
 
-/** The value of a JSON text. Throws a SyntaxError, or an ApiError if it is nested too deeply. */
-export function jsonIn(text: string): unknown {
-  const value: unknown = JSON.parse(text);
+/** The value of a JSON text. Throws an ApiError if it is nested too deeply, or with `fault` if it is not JSON. */
+export function jsonIn(text: string, fault: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidRequest(fault);
+  }
   if (isDeeper(value, MOST_LEVELS)) throw invalidRequest(`JSON must have at most ${MOST_LEVELS} levels`);
   return value;
 }

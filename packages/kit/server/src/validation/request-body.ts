@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { bodyKindOf, essenceOf, isBinary, type BodyKind } from '@kit/contract/media-type';
 import { propertiesOf, withSubschemas } from '@kit/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { ApiError, invalidRequest, pipelineError } from '../http/api-error.ts';
+import { invalidRequest, pipelineError, type ApiError } from '../http/api-error.ts';
 import { entriesOf } from './form.ts';
 import { jsonIn, roundedNumberIn } from './exact-number.ts';
 import { sentSchemas } from './sent-schemas.ts';
@@ -118,14 +118,8 @@ function textOf(bytes: Buffer): string {
 }
 
 function readJson(bytes: Buffer): unknown {
-  let text: string;
-  let body: unknown;
-  try {
-    text = textOf(bytes);
-    body = jsonIn(text);
-  } catch (error) {
-    throw error instanceof ApiError ? error : invalidRequest('The body must be valid JSON');
-  }
+  const text = textOf(bytes);
+  const body = jsonIn(text, 'The body must be valid JSON');
   const rounded = roundedNumberIn(text);
   if (rounded !== undefined)
     throw invalidRequest(`The number ${rounded.slice(0, 40)} in the body would be rounded`);
@@ -158,11 +152,7 @@ function valueOf(name: string, schema: JsonObject, sent: unknown, resolve: Taken
   if (isBinary(schema)) return new Uint8Array(Buffer.from(sent));
   const types = typesIn(schema, resolve);
   if (!types.has('object') && !types.has('array')) return valued(sent, schema, resolve);
-  try {
-    return jsonIn(sent);
-  } catch (error) {
-    throw error instanceof ApiError ? error : invalidRequest(`${name} must be JSON`);
-  }
+  return jsonIn(sent, `${name} must be JSON`);
 }
 
 function refusalOf(error: ErrorObject | undefined): ApiError {

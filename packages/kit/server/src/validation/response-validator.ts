@@ -19,7 +19,6 @@ export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 /** The contract of one response: each function returns violations. */
 export interface ResponseValidator {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
-  checkHeader(name: string, value: string): string[];
   /** `body` as written: text or bytes. */
   checkBody(body: string | Buffer): string[];
   checkElement(element: unknown): string[];
@@ -80,10 +79,6 @@ export function responseValidatorsOf({
         ...checkHeaders(headers, sent),
         ...checkContent(Object.keys(content), sent['content-type'], hasBody),
       ],
-      checkHeader: (name, value) =>
-        headers.flatMap((header) =>
-          header.name === name ? problemsOf(header.validate, { value }, name) : [],
-        ),
       checkBody: (body) =>
         validate && isJson(mediaType ?? '') ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [],
       checkElement: (element) =>

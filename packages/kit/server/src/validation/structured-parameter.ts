@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
 import { propertiesOf } from '@kit/contract/schema-view';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { invalidRequest } from '../http/api-error.ts';
 import { jsonIn } from './exact-number.ts';
 import { OutOfBounds, scalarOf } from './scalar.ts';
 import type { sentSchemas } from './sent-schemas.ts';
@@ -56,7 +56,10 @@ export function structuredParameter(
         ? (texts.query.get(name) ?? [])
         : [textOf(texts)].filter((text) => text !== undefined);
     if (all.length === 0) return undefined;
-    if (content !== undefined) return parsed(name, decoded(all[0] ?? '', place), content);
+    if (content !== undefined) {
+      const text = decoded(all[0] ?? '', place);
+      return isJson(content) ? jsonIn(text, `${name} must be JSON`) : text;
+    }
     const raw = all.map((text) => unprefixed(text, name, style));
     const split = raw.flatMap((text) =>
       isList || isRecord ? text.split(separatorOf(style, explode)) : [text],
@@ -108,15 +111,6 @@ function exact(name: string, schema: JsonObject, text: string): unknown {
   const value = isText(text) ? read(text) : new OutOfBounds('a 64-bit decimal integer');
   if (value instanceof OutOfBounds) throw invalidRequest(`${name} must be ${value.wanted}`);
   return value;
-}
-
-function parsed(name: string, text: string, type: string): unknown {
-  if (!isJson(type)) return text;
-  try {
-    return jsonIn(text);
-  } catch (error) {
-    throw error instanceof ApiError ? error : invalidRequest(`${name} must be JSON`);
-  }
 }
 
 /** An object of the sent values; a repeated name is a list. Not assignments: a name may be `__proto__`. */
