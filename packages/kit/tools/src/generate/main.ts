@@ -5,7 +5,8 @@ import { differences, generate, writeGenerated } from './generate.ts';
 const USAGE = `Usage: npm run generate [-- --check]
 
 Derives packages/contract/src/generated, packages/client/src, deploy, the version of the packages that are released with
-the contract, docs/configuration.md, the table of tools in packages/mcp/README.md, and the lists of docs/contract.md.
+the contract, docs/{configuration,operating,scaling}.md, the table of tools in packages/mcp/README.md, and the lists of
+docs/contract.md.
 
   --check   compare instead of writing; exit 1 and print the difference when a file is not up to date
   --help    print this`;

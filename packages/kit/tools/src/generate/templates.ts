@@ -14,7 +14,10 @@ const ENDING = '.tmpl';
 /** The values of a service in the templates. */
 export type TemplateValues = Readonly<Record<string, string>>;
 
-export function templateValues(contract: SourceDocument, { name, keyPrefix }: ServiceNames): TemplateValues {
+export function templateValues(
+  contract: SourceDocument,
+  { name, keyPrefix, databaseFile }: ServiceNames,
+): TemplateValues {
   const { factory, keyVariable } = clientNames(name);
   const operations = operationsOf(contract);
   const limits = operations.map((operation) => requestBodyOf(contract, operation)?.limit ?? 0);
@@ -23,10 +26,13 @@ export function templateValues(contract: SourceDocument, { name, keyPrefix }: Se
   const errors = Object.entries(fakeErrorsOf(completed(contract)));
   const texts = Object.fromEntries(errors.map(([code, { body }]) => [code, inNginx(body)]));
   const [[, { type }]] = errors as [(typeof errors)[number]];
+  const [plan] = Object.keys((contract.document['x-rate-limit-plans'] ?? {}) as object);
   const changes = operations.filter(({ method }) => method.toUpperCase() !== 'GET');
   return {
     name,
     keyPrefix,
+    databaseFile,
+    plan: plan === undefined ? '' : ` --plan ${plan}`,
     // nginx takes 1 MiB unless it is told. For its own errors too: it checks the body again for them.
     bodyLimit: bodyLimit > 2 ** 20 ? `\n        client_max_body_size ${bodyLimit};` : '',
     ...texts,

@@ -1,0 +1,63 @@
+// Prints each link and path that leads nowhere, in Markdown and in the comments of deploy.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const FILE = /^[\w.-]+(\/[\w.-]+)*$/;
+const EXTENSION = /\.(ts|[mc]?js|ya?ml|json|md|sh|sql)$/;
+/** Plans, a package, and files of other programs. */
+const ELSEWHERE = /^(openapi\.v1\.yaml|orders\/v1|ipaddr\.js|\.(vscode|cursor)\/mcp\.json|claude_\w+\.json)$/;
+
+const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(path.join(root, file)));
+const folders = new Set(files.flatMap((file) => file.split('/').slice(0, -1)));
+const textOf = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
+const { scripts } = JSON.parse(textOf('package.json'));
+/** A page without its blocks of code, in as many lines. @param {string} page */
+const proseOf = (page) =>
+  textOf(page).replace(/^ *```[^]*?^ *```$/gm, (block) => block.replaceAll(/[^\n]/g, ''));
+
+/** @param {string} page @param {string} link */
+function isLink(page, link) {
+  if (/^\w+:/.test(link)) return true;
+  const [name = '', anchor] = link.split('#');
+  const target = name === '' ? page : path.join(path.dirname(page), name);
+  if (!existsSync(path.join(root, target))) return false;
+  const headings = anchor === undefined ? [] : [...proseOf(target).matchAll(/^#+ (.*)$/gm)];
+  const anchors = headings.map(([, text = '']) => text.toLowerCase().replaceAll(/[^\w -]/g, ''));
+  return anchor === undefined || anchors.some((text) => text.replaceAll(' ', '-') === anchor);
+}
+
+/** Whether a script or path between backticks exists; a path may begin at any folder. @param {string} code */
+function isThere(code) {
+  const [, script] = /^npm run ([\w:-]+)/.exec(code) ?? [];
+  if (script !== undefined) return script in scripts;
+  const name = code.replace(/\/$/, '');
+  if (!FILE.test(name) || ELSEWHERE.test(name)) return true;
+  const isPath = EXTENSION.test(name) || (code.includes('/') && folders.has(code.split('/', 1)[0] ?? ''));
+  return !isPath || files.some((file) => `/${file}/`.includes(`/${name}/`));
+}
+
+/** @param {string} page @param {string} line */
+const deadIn = (page, line) => [
+  ...[...line.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !isLink(page, link)),
+  ...[...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code).filter((code) => !isThere(code)),
+];
+/** @param {string} line */
+const deadInDeploy = (line) =>
+  [...line.matchAll(/docs\/[\w-]+\.md(#[\w-]+)?/g)].map(([link]) => link).filter((link) => !isLink('', link));
+
+for (const file of files) {
+  const isPage = file.endsWith('.md');
+  if (!isPage && !file.startsWith('deploy/')) continue;
+  for (const [index, line] of (isPage ? proseOf(file) : textOf(file)).split('\n').entries())
+    for (const dead of isPage ? deadIn(file, line) : deadInDeploy(line)) {
+      console.log(`${file}:${index + 1}:no ${dead}`);
+      process.exitCode = 1;
+    }
+}
