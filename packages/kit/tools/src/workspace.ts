@@ -9,6 +9,9 @@ export const serviceFile = path.join(root, 'service.json');
 /** Where the features of the service are, from the root. */
 export const featuresFolder = 'apps/server/src';
 
+/** The function of the service that makes the bodies of errors, if it has one. */
+export const errorBodyFile = `${featuresFolder}/error-body.ts`;
+
 /** What is generated, from the root. */
 export const generatedFolder = 'packages/contract/src/generated';
 export const clientFolder = 'packages/client/src';

@@ -14,7 +14,7 @@ export interface ErrorBodies {
 }
 
 /** Makes the body of a pipeline error, for a response of an operation, or outside operations. */
-export type ErrorBodyMaker = (error: PlainError, operationId: string | undefined) => unknown;
+export type ErrorBodyMaker<Body = unknown> = (error: PlainError, operationId?: string) => Body;
 
 /** A declared response that no pipeline error satisfies. */
 export interface UnfilledError {

@@ -15,6 +15,7 @@ import { featureSources } from './features.ts';
 import { packageLinks } from './link-packages.ts';
 import { renameManifests } from './manifests.ts';
 import { leaveOut } from './leave-out.ts';
+import { ownFunctions } from './own-functions.ts';
 import { stage, swapIn, writeAll } from './staging.ts';
 
 const run = promisify(execFile);
@@ -67,16 +68,20 @@ export async function adopt({ file, name, force, root, say }: Adoption): Promise
   try {
     const write = (files: Readonly<Record<string, string | Buffer>>) => writeAll(staging.folder, files);
     await leaveOut(staging.folder);
+    const own = ownFunctions(contract, name);
     const files = {
       'openapi.yaml': bytes,
       'openapi.released.yaml': bytes,
       'service.json': `${JSON.stringify(names, undefined, 2)}\n`,
       ...featureSources(contract, name),
+      ...own.files,
       ...(await renderTemplates('adopted', {
         ...templateValues(contract, names),
         title: oneLine(contract.document.info.title),
         commit,
         notes: notesOf(contract),
+        imports: own.imports,
+        options: own.options,
       })),
     };
     await write(files);

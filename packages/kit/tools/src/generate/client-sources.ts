@@ -1,6 +1,6 @@
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
-import { errorShapesOf } from '@kit/contract/error-shape';
+import { errorShapesOf, type ErrorShape } from '@kit/contract/error-shape';
 import { preferred } from '@kit/contract/media-type';
 import type { Json, SourceDocument } from '../source-document.ts';
 import { operationsOf, successesOf, type Operation, type Response } from '../operations.ts';
@@ -17,7 +17,11 @@ const TAKEN =
   /^(ApiError|Array|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Operation(Id|s)|Options|PacedFetch|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Response|Result|Schemas|Set|StatusIn|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
 
 /** The sources of the client package, by their names in `packages/client/src`. */
-export function emitClient(contract: SourceDocument, names: ServiceNames): Record<string, string> {
+export function emitClient(
+  contract: SourceDocument,
+  names: ServiceNames,
+  errorBody?: ErrorShape,
+): Record<string, string> {
   const { package: client, factory } = clientNames(names.name);
   const service: Service = {
     contract,
@@ -32,7 +36,7 @@ export function emitClient(contract: SourceDocument, names: ServiceNames): Recor
     'index.ts': emitIndex(service),
     'client.ts': emitInterface(service),
     'stream.ts': emitStream(service),
-    'testing.ts': emitTesting(service),
+    'testing.ts': emitTesting(service, errorBody),
     'fetch.ts': emitFetch(service),
   };
 }
@@ -344,14 +348,17 @@ function itemType(service: Service, operation: Operation): string | undefined {
     : `Awaited<ReturnType<${service.pascal}['${operation.id}']>>[number]`;
 }
 
-function emitTesting({ client, contract, contractPackage, names, pascal }: Service): string {
+function emitTesting(
+  { client, contract, contractPackage, names, pascal }: Service,
+  errorBody?: ErrorShape,
+): string {
   const plans = Object.entries<Json>(contract.document['x-rate-limit-plans'] ?? {});
   const limited = plans
     .filter(([, { perMinute }]) => perMinute !== 'custom')
     .map(([id]) => JSON.stringify(id));
   const errors =
     contract.document['x-error-codes'] === undefined
-      ? `, errors: ${JSON.stringify(fakeErrorsOf(contract))}`
+      ? `, errors: ${JSON.stringify(fakeErrorsOf(contract, errorBody))}`
       : '';
   return `import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@kit/client/testing';
 import type { ErrorCode, OperationId, ${pascal}Methods } from '${client}';

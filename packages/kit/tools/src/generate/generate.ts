@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ErrorShape } from '@kit/contract/error-shape';
 import { checkContract, houseRules } from '../check/check-contract.ts';
 import { completed } from '../complete.ts';
 import { readService } from '../service.ts';
@@ -11,6 +13,7 @@ import {
   configurationPageFile,
   contractFile,
   contractPageFile,
+  errorBodyFile,
   generatedFolder,
   releasedFolders,
   root,
@@ -38,17 +41,24 @@ export async function generate(file = contractFile): Promise<Outputs> {
   const contract = await readContract(file);
   const problems = checkContract(contract, rules);
   if (problems.length > 0) throw new ContractError(problems);
+  const errorBody = await ownErrorBody();
   const generated = (folder: string, sources: Outputs) =>
     Object.fromEntries(Object.entries(sources).map(([name, code]) => [`${folder}/${name}`, BANNER + code]));
   return {
     ...generated(generatedFolder, await emit(contract, names)),
-    ...generated(clientFolder, emitClient(completed(contract), names)),
-    ...(await renderTemplates('generated', templateValues(contract, names))),
+    ...generated(clientFolder, emitClient(completed(contract), names, errorBody)),
+    ...(await renderTemplates('generated', templateValues(contract, names, errorBody))),
     ...(await withVersion(packageVersion(String(contract.document.info.version)))),
     [configurationPageFile]: await configurationPage(),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
     [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };
+}
+
+async function ownErrorBody(): Promise<ErrorShape | undefined> {
+  const file = path.join(root, errorBodyFile);
+  if (!existsSync(file)) return undefined;
+  return ((await import(pathToFileURL(file).href)) as { errorBody: ErrorShape }).errorBody;
 }
 
 /** The package.json of each package with the contract's version, and the lock file. */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceNames } from '@kit/contract';
+import type { ErrorShape } from '@kit/contract/error-shape';
 import { clientNames } from '@kit/contract/client-names';
 import { completed } from '../complete.ts';
 import { operationsOf } from '../operations.ts';
@@ -17,13 +18,14 @@ export type TemplateValues = Readonly<Record<string, string>>;
 export function templateValues(
   contract: SourceDocument,
   { name, keyPrefix, databaseFile }: ServiceNames,
+  errorBody?: ErrorShape,
 ): TemplateValues {
   const { factory, keyVariable } = clientNames(name);
   const operations = operationsOf(contract);
   const limits = operations.map((operation) => requestBodyOf(contract, operation)?.limit ?? 0);
   const bodyLimit = Math.max(0, ...limits);
   const hasBodies = operations.some(({ definition }) => definition.requestBody !== undefined);
-  const errors = Object.entries(fakeErrorsOf(completed(contract)));
+  const errors = Object.entries(fakeErrorsOf(completed(contract), errorBody));
   const texts = Object.fromEntries(errors.map(([code, { body }]) => [code, inNginx(body)]));
   const [[, { type }]] = errors as [(typeof errors)[number]];
   const [plan] = Object.keys((contract.document['x-rate-limit-plans'] ?? {}) as object);
