@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@kit/local-stack';
 import { startProcess, until } from '@kit/server/testing';
@@ -90,6 +90,12 @@ async function expectConflict(env: Record<string, string> = {}) {
 
 test('a room is booked once', () => expectConflict());
 
+test('errors are of their own shape, and holders of other tokens are known', async () => {
+  const { request } = await startTestService();
+  const response = await request('/api/v3/rooms', { key: 'let-me-in' });
+  expect(await response.json()).toMatchObject({ title: 'Mine', status: 501 });
+});
+
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   const postgres = shared(startPostgres);
   test('a room is booked once', async () => expectConflict({ DATABASE_URL: await postgres.createDatabase() }));
@@ -145,6 +151,13 @@ export function describeFirstHour(workspace: Workspace): void {
         .replace('listBookings: notYet', LIST)
         .replace('createBooking: notYet', CREATE),
     );
+    edit('apps/server/src/error-body.ts', (text) => text.replace('title: error.code', "title: 'Mine'"));
+    edit('apps/server/src/authenticate.ts', (text) =>
+      text.replace(
+        '(_token, _scheme) => undefined',
+        "(token) => (token === 'let-me-in' ? { id: 'ada' } : undefined)",
+      ),
+    );
     write('apps/server/test/bookings.test.ts', TEST);
     await workspace.typecheck();
     await workspace.jest('apps/server');
@@ -184,6 +197,7 @@ export function describeFirstHour(workspace: Workspace): void {
   test('the compiler names the callers of a changed operation, and contract:diff rates the change', async () => {
     edit('openapi.yaml', (text) => text.replace('    delete:\n', `${MOVE}    delete:\n`));
     await workspace.generate();
+    expect(readFileSync(file('deploy/nginx.conf'), 'utf8')).toContain('"title":"Mine"');
     await expect(workspace.typecheck()).rejects.toThrow(/moveBooking/);
     handle((text) => text.replace('delete: notYet', 'moveBooking: notYet,\n    delete: notYet'));
     await expect(workspace.npm('run', 'contract:diff')).rejects.toThrow(/3\.5\.0/);

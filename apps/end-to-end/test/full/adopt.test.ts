@@ -17,12 +17,13 @@ const upload = new FormData();
 upload.set('file', sent('hello', 'image/png'), 'hello.png');
 
 interface Adopted {
-  readonly features: readonly string[];
+  /** Its features, and the files of its own functions. */
+  readonly sources: readonly string[];
   readonly calls: readonly Call[];
 }
 const services: Readonly<Record<string, Adopted>> = {
   bookings: {
-    features: ['api', 'con-api'],
+    sources: ['api', 'authenticate.ts', 'con-api', 'error-body.ts'],
     calls: [
       ['listBookings', 'GET /api/v3/bookings?limit=5', 200],
       [
@@ -37,7 +38,7 @@ const services: Readonly<Record<string, Adopted>> = {
     ],
   },
   notes: {
-    features: ['notes'],
+    sources: ['error-body.ts', 'notes'],
     calls: [
       ['request', 'GET /notes/?filter[tag]=a', 200],
       ['notesAdd', 'POST /notes/', 201, new URLSearchParams({ text: 'Hello' })],
@@ -47,7 +48,7 @@ const services: Readonly<Record<string, Adopted>> = {
     ],
   },
   tickets: {
-    features: ['2nd-line', 'api', 'class', 'help-desk'],
+    sources: ['2nd-line', 'api', 'class', 'help-desk'],
     calls: [
       ['getV2Tickets', 'GET /v2/tickets', 200],
       ['postV2Tickets', 'POST /v2/tickets', 200, sent('{"subject":{"lines":["Help"]}}')],
@@ -91,7 +92,7 @@ test('a refusal says why, and changes nothing', async () => {
   await refused(/--force/, 'notes.yaml', '--name', 'notes');
 });
 
-describe.each(Object.entries(services))('%s', (contract, { features, calls }) => {
+describe.each(Object.entries(services))('%s', (contract, { sources, calls }) => {
   const name = `my-${contract}`;
   const workspace = copyWorkspace();
 
@@ -104,8 +105,8 @@ describe.each(Object.entries(services))('%s', (contract, { features, calls }) =>
 
   test('is adopted once, without changes of the contract or a word of the service before', async () => {
     expect(textOf(workspace.file('openapi.yaml'))).toBe(textOf(path.join(contracts, `${contract}.yaml`)));
-    const folders = readdirSync(workspace.file('apps/server/src'), { withFileTypes: true });
-    expect(folders.filter((folder) => folder.isDirectory()).map((folder) => folder.name)).toEqual(features);
+    const wiring = ['features.ts', 'main.ts', 'service.ts'];
+    expect(readdirSync(workspace.file('apps/server/src'))).toEqual([...sources, ...wiring].sort());
     expect(await workspace.git('diff', '--stat', 'HEAD~1', '--', 'packages/kit')).toBe('');
     await expect(workspace.git('grep', '-i', 'petstore', '--', '.', ':!packages/kit')).rejects.toThrow();
     await expect(adopt(workspace, 'notes.yaml', '--name', 'other')).rejects.toThrow('already');
