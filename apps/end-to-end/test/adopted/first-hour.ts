@@ -159,6 +159,8 @@ export function describeFirstHour(workspace: Workspace): void {
       ),
     );
     write('apps/server/test/bookings.test.ts', TEST);
+    const [, example = ''] = /```ts\n(.*?)```/s.exec(readFileSync(file('AGENTS.md'), 'utf8')) ?? [];
+    write('apps/server/src/example.ts', example);
     await workspace.typecheck();
     await workspace.jest('apps/server');
   });
