@@ -144,7 +144,8 @@ function complete(contract: SourceDocument): SourceDocument {
   return whole;
 }
 
-function ownStatusesOf(operation: Operation, document: Json): string[] {
+/** The statuses of the errors that the pipeline may send instead of the operation's handler. */
+export function ownStatusesOf(operation: Operation, document: Json): string[] {
   const { definition } = operation;
   const isPossible: Partial<Record<string, boolean>> = {
     401: !isOpen(operation),

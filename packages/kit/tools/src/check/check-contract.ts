@@ -1,26 +1,34 @@
+import { operationsOf, type Operation, type Response } from '../operations.ts';
 import type { SourceDocument, Problem } from '../source-document.ts';
 import { checkSupport } from '../support/check-support.ts';
 import { checkCatalogues, checkErrorCodes, checkServers, requirePlans } from './document-rules.ts';
 import { checkExamples } from './examples.ts';
 import { checkIds } from './ids.ts';
-import { checkDeprecation, checkNames, checkOperations, checkStatuses } from './operations.ts';
-import { checkErrors, checkHeaders, checkShown } from './responses.ts';
-import { checkTags } from './tags.ts';
+import { checkDeprecation, checkName, checkOperations, checkStatuses, checkTags } from './operations.ts';
+import { checkError, checkHeaders, checkShown } from './responses.ts';
 
 type Check = (contract: SourceDocument) => Iterable<Problem>;
+
+const ofOperations =
+  (check: (contract: SourceDocument, operation: Operation) => Iterable<Problem>): Check =>
+  (contract) =>
+    operationsOf(contract).flatMap((operation) => [...check(contract, operation)]);
+
+const ofResponses = (check: (contract: SourceDocument, response: Response) => Iterable<Problem>): Check =>
+  ofOperations((contract, { responses }) => responses.flatMap((response) => [...check(contract, response)]));
 
 /** The house rules, which a project turns on by name, as `rules` in service.json. */
 const RULES: Readonly<Record<string, readonly Check[]>> = {
   /** Harmless mistakes count too. */
-  strict: [strict, checkTags],
-  names: [checkNames, checkIds],
+  strict: [strict, ofOperations(checkTags)],
+  names: [ofOperations(checkName), checkIds],
   servers: [checkServers],
   plans: [requirePlans],
-  errors: [checkErrorCodes, checkErrors],
-  responses: [checkStatuses],
+  errors: [checkErrorCodes, ofResponses(checkError)],
+  responses: [ofOperations(checkStatuses)],
   headers: [checkHeaders],
-  examples: [checkExamples, checkShown],
-  deprecation: [checkDeprecation],
+  examples: [checkExamples, ofResponses(checkShown)],
+  deprecation: [ofOperations(checkDeprecation)],
 };
 
 export const houseRules: readonly string[] = Object.keys(RULES);

@@ -5,6 +5,7 @@ import { componentsIn, schemaIn, type View } from '@kit/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
 import type { SourceDocument, Json, Pointer, Problem } from '../source-document.ts';
 import { violationOf } from '../support/violation.ts';
+import type { Kind } from '../read/grammar.ts';
 import { walk, type Node } from '../read/walk.ts';
 
 /** Examples must be valid, and have only declared properties. */
@@ -12,7 +13,7 @@ export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
   const violationIn = violations(contract);
   for (const node of walk(contract.document).nodes) {
     const schema = node.kind === 'Schema' ? node.value : node.value.schema;
-    const examples = examplesOf(contract, node);
+    const examples = examplesOf(contract, node.kind, node.value);
     if (examples.length === 0 && isSent(node)) {
       const made = exampleOf(contract.document, node.value);
       if (!JSON.stringify(made)?.includes(REPLACE_ME) && violationIn(viewsOf(node)[0], schema, made))
@@ -73,7 +74,8 @@ export function violations(
   };
 }
 
-function examplesOf(contract: SourceDocument, { kind, value }: Node): [Pointer, Json][] {
+/** The examples of an object, each with its place in it. */
+export function examplesOf(contract: SourceDocument, kind: Kind, value: Json): [Pointer, Json][] {
   if (!['Schema', 'Parameter', 'Header', 'MediaType'].includes(kind)) return [];
   const several = Object.entries<Json>(value.examples ?? {}).map(([name, value]): [Pointer, Json] =>
     kind === 'Schema'

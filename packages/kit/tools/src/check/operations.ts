@@ -1,6 +1,7 @@
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { isOpen, nameOf, operationsOf, type Operation } from '../operations.ts';
-import { OWN_STATUSES } from './responses.ts';
+import { nameOf, operationsOf, type Operation } from '../operations.ts';
+import { ownStatusesOf } from '../complete.ts';
+import { OWN_CODES } from './responses.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
@@ -21,29 +22,30 @@ export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
 }
 
 /** Rule `names`: the operationId names handlers and client methods. */
-export function* checkNames(contract: SourceDocument): Iterable<Problem> {
-  for (const { id, pointer, definition } of operationsOf(contract)) {
-    const { operationId = '' } = definition;
-    const place = [...pointer, 'operationId'];
-    if (!CAMEL_CASE.test(operationId)) {
-      yield contract.problemAt(place, `operationId must be camelCase, such as listLoans: ${operationId}`);
-    } else if (operationId !== id) {
-      yield contract.problemAt(
-        place,
-        `operationId ${operationId} is the name of a method that every client has`,
-      );
-    }
-  }
+export function* checkName(
+  contract: SourceDocument,
+  { id, pointer, definition }: Operation,
+): Iterable<Problem> {
+  const { operationId = '' } = definition;
+  const place = [...pointer, 'operationId'];
+  if (!CAMEL_CASE.test(operationId))
+    yield contract.problemAt(place, `operationId must be camelCase, such as listLoans: ${operationId}`);
+  else if (operationId !== id)
+    yield contract.problemAt(
+      place,
+      `operationId ${operationId} is the name of a method that every client has`,
+    );
 }
 
-/** Rule `responses`: an operation declares its responses for every failure. */
-export function* checkStatuses(contract: SourceDocument): Iterable<Problem> {
-  for (const operation of operationsOf(contract)) yield* checkStatusesOf(contract, operation);
-}
-
-/** Rule `deprecation`: callers of a deprecated operation must know both dates. */
-export function* checkDeprecation(contract: SourceDocument): Iterable<Problem> {
-  for (const operation of operationsOf(contract)) yield* checkDeprecationOf(contract, operation);
+/** Rule `strict`, of tags: each is described in the document. */
+export function* checkTags(
+  contract: SourceDocument,
+  { pointer, definition: { tags = [] } }: Operation,
+): Iterable<Problem> {
+  const known: Json[] = (contract.document.tags ?? []).map(({ name }: Json) => name);
+  for (const [index, tag] of tags.entries())
+    if (!known.includes(tag))
+      yield contract.problemAt([...pointer, 'tags', index], 'the tag is not among the tags of the document');
 }
 
 function* checkParameters(contract: SourceDocument, operation: Operation): Iterable<Problem> {
@@ -60,16 +62,13 @@ function* checkParameters(contract: SourceDocument, operation: Operation): Itera
   }
 }
 
-function* checkStatusesOf(contract: SourceDocument, operation: Operation): Iterable<Problem> {
+/** Rule `responses`: an operation declares its responses for every failure. */
+export function* checkStatuses(contract: SourceDocument, operation: Operation): Iterable<Problem> {
   if (!operation.responses.some(({ status }) => /^[23]/.test(status))) {
     const message = `${nameOf(operation)} says what goes wrong only: declare a response from 200 to 399`;
     yield contract.problemAt([...operation.pointer, 'responses'], message);
   }
-  // A 401 only if credentials are required, a 415 only if there may be a body.
-  const common = OWN_STATUSES.filter(
-    (status) =>
-      (status !== '401' || !isOpen(operation)) && (status !== '415' || operation.definition.requestBody),
-  );
+  const common = ownStatusesOf(operation, contract.document).filter((status) => status in OWN_CODES);
   const missing = common.filter((item) => !operation.responses.some(({ status }) => status === item));
   if (missing.length > 0) {
     yield contract.problemAt(
@@ -79,7 +78,8 @@ function* checkStatusesOf(contract: SourceDocument, operation: Operation): Itera
   }
 }
 
-function* checkDeprecationOf(
+/** Rule `deprecation`: callers of a deprecated operation must know both dates. */
+export function* checkDeprecation(
   contract: SourceDocument,
   { pointer, definition }: Operation,
 ): Iterable<Problem> {

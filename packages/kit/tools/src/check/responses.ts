@@ -6,18 +6,17 @@ import {
 } from '@kit/contract/pipeline-headers';
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { operationsOf, type Response } from '../operations.ts';
+import { examplesOf } from './examples.ts';
 
 export const CODES = 'x-error-codes';
 export const ERROR = '#/components/schemas/Error';
 
-/** The error code that the pipeline may send instead of a handler, by status. */
-const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
+/** The error code that the pipeline may send instead of a handler, by status, if a contract must declare it. */
+export const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(pipelineErrors).flatMap(([code, error]) =>
     'replaces' in error && !('optional' in error) ? [[error.status, code]] : [],
   ),
 );
-
-export const OWN_STATUSES = Object.keys(OWN_CODES);
 
 /** Headers that only the pipeline writes. */
 const ALWAYS: readonly string[] = [...headersOfEveryResponse, ...headersOfDeprecation];
@@ -32,20 +31,11 @@ export function* checkHeaders(contract: SourceDocument): Iterable<Problem> {
     for (const response of responses) yield* checkHeadersOf(contract, response, known);
 }
 
-/** Rule `examples`, of responses. */
-export function* checkShown(contract: SourceDocument): Iterable<Problem> {
-  for (const { responses } of operationsOf(contract))
-    for (const response of responses) yield* checkShownIn(contract, response);
-}
-
 /** Rule `errors`, of responses. */
-export function* checkErrors(contract: SourceDocument): Iterable<Problem> {
-  for (const { responses } of operationsOf(contract)) {
-    for (const response of responses.filter(({ status }) => /^[45]/.test(status))) {
-      yield* checkErrorBody(contract, response);
-      yield* checkCodes(contract, response);
-    }
-  }
+export function* checkError(contract: SourceDocument, response: Response): Iterable<Problem> {
+  if (!/^[45]/.test(response.status)) return;
+  yield* checkErrorBody(contract, response);
+  yield* checkCodes(contract, response);
 }
 
 /** The headers so far, by lower-case name: each has one spelling and one type. */
@@ -94,25 +84,19 @@ function* checkHeadersOf(
   }
 }
 
-function* checkShownIn(
+/** Rule `examples`, of responses. */
+export function* checkShown(
   contract: SourceDocument,
   { status, pointer, definition }: Response,
 ): Iterable<Problem> {
   for (const [type, media] of Object.entries<Json>(definition.content ?? {})) {
     const isBinary = contract.resolve(media.schema)?.format === 'binary';
-    if (isBinary || examplesOf(contract, media).length > 0) continue;
+    if (isBinary || examplesOf(contract, 'MediaType', media).length > 0) continue;
     yield contract.problemAt(
       [...pointer, 'content', type],
       `the ${type} body of a ${status} needs an example`,
     );
   }
-}
-
-function examplesOf(contract: SourceDocument, media: Json): { value: Json; steps: string[] }[] {
-  const several = Object.entries<Json>(media?.examples ?? {}).map(([name, example]) => {
-    return { value: contract.resolve(example)?.value, steps: ['examples', name, 'value'] };
-  });
-  return media?.example === undefined ? several : [{ value: media.example, steps: ['example'] }];
 }
 
 /** A client reads every failure as the JSON Error. */
@@ -153,7 +137,8 @@ function* checkCodes(contract: SourceDocument, { status, pointer, definition }: 
         : `${code} comes with ${declared}, not ${status}`;
     yield contract.problemAt([...pointer, CODES, index], message);
   }
-  for (const { value, steps } of examplesOf(contract, definition.content?.['application/json'])) {
+  const media: Json = definition.content?.['application/json'] ?? {};
+  for (const [steps, value] of examplesOf(contract, 'MediaType', media)) {
     const at = (key: string) => [...pointer, 'content', 'application/json', ...steps, key];
     if (!codes.includes(value?.code)) {
       yield contract.problemAt(
