@@ -76,6 +76,17 @@ export function child(part: Part, steps: Pointer, way = ''): Part {
   return { ...part, value, pointer: [...part.pointer, ...steps], way: part.way + way };
 }
 
+/** The entries of the object `field` of `part` by their names. With `called`, messages name each. */
+export function entriesOf(part: Part, field: string, called?: string): Map<string, Part> {
+  const names = Object.keys(part.value?.[field] ?? {});
+  return new Map(
+    names.map((name) => {
+      const entry = child(part, [field, name]);
+      return [name, called === undefined ? entry : { ...entry, owner: `${part.owner}, ${called} ${name}` }];
+    }),
+  );
+}
+
 const COMPONENTS: Record<string, string> = {
   headers: 'response header ',
   parameters: 'parameter ',

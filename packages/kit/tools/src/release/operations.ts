@@ -7,6 +7,7 @@ import {
   changeOf,
   child,
   describingChanges,
+  entriesOf,
   isPastSunset,
   matched,
   matchedOperations,
@@ -149,13 +150,7 @@ function* compareClientInput({ pair, before, after, to }: SharedOperation): Iter
 const CODES = 'x-error-codes';
 
 function* compareResponses({ pair, from, to, after: operation }: SharedOperation): Iterable<Change> {
-  const byStatus = (part: Part) =>
-    new Map(
-      Object.keys(part.value.responses ?? {}).map((status) => {
-        const response = child(part, ['responses', status]);
-        return [status, { ...response, owner: `${part.owner}, response ${status}` }];
-      }),
-    );
+  const byStatus = (part: Part) => entriesOf(part, 'responses', 'response');
   for (const { before, after } of matched(byStatus(from), byStatus(to))) {
     if (!after) {
       yield changeOf(before, 'major', 'is gone');
@@ -183,8 +178,7 @@ function* compareResponses({ pair, from, to, after: operation }: SharedOperation
 function* compareContent(pair: Pair, direction: Direction, from: Part, to: Part): Iterable<Change> {
   const [lost, gained] =
     direction === 'request' ? ['no longer takes', 'also takes'] : ['is no longer', 'may now be'];
-  const content = (part: Part) =>
-    new Map(Object.keys(part.value.content ?? {}).map((type) => [type, child(part, ['content', type])]));
+  const content = (part: Part) => entriesOf(part, 'content');
   for (const { name, before, after } of matched(content(from), content(to))) {
     if (!after) yield changeOf(before, 'major', `${lost} ${name}`);
     else if (!before) yield changeOf(after, 'minor', `${gained} ${name}`);
@@ -196,13 +190,10 @@ function* compareContent(pair: Pair, direction: Direction, from: Part, to: Part)
 }
 
 function* compareHeaders(pair: Pair, from: Part, to: Part, isDeprecated: boolean): Iterable<Change> {
-  const headers = (part: Part) =>
-    new Map(
-      Object.keys(part.value.headers ?? {}).map((name) => {
-        const header = child(part, ['headers', name]);
-        return [name.toLowerCase(), { name, header: { ...header, owner: `${part.owner}, header ${name}` } }];
-      }),
-    );
+  const headers = (part: Part) => {
+    const byName = [...entriesOf(part, 'headers', 'header')];
+    return new Map(byName.map(([name, header]) => [name.toLowerCase(), { name, header }]));
+  };
   for (const { before, after } of matched(headers(from), headers(to))) {
     if (!after) {
       // Without a sunset date, its notice may go.
