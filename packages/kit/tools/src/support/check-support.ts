@@ -1,12 +1,11 @@
 import type { SourceDocument, Problem } from '../source-document.ts';
 import { walk, type Node } from '../read/walk.ts';
 import { ruleGroups } from './features.ts';
-import { mistakes } from './mistakes.ts';
 import type { Rule } from './rule.ts';
 
 /** Every refusal, by the kind of object that it looks at. */
 const rules = new Map<string, Rule[]>();
-for (const rule of [...Object.values(ruleGroups).flat(), ...mistakes]) {
+for (const rule of Object.values(ruleGroups).flat()) {
   rules.set(rule.on, [...(rules.get(rule.on) ?? []), rule]);
 }
 

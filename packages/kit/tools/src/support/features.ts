@@ -1,16 +1,16 @@
 import type { Rule } from './rule.ts';
-import { documentFeatures, pathFeatures } from './features/document.ts';
-import { parameterFeatures } from './features/parameters.ts';
-import { responseFeatures } from './features/responses.ts';
-import { schemaFeatures } from './features/schemas.ts';
-import { securityFeatures } from './features/security.ts';
+import { documentRules, pathRules } from './features/document.ts';
+import { parameterRules } from './features/parameters.ts';
+import { responseRules } from './features/responses.ts';
+import { schemaRules } from './features/schemas.ts';
+import { securityRules } from './features/security.ts';
 
-/** Refused OpenAPI, by the headings of docs/contract.md, which says what works. */
+/** Refused OpenAPI and mistakes that the grammar does not find, by the headings of docs/contract.md, which says what works. */
 export const ruleGroups: Readonly<Record<string, readonly Rule[]>> = {
-  'The document': documentFeatures,
-  'Paths and operations': pathFeatures,
-  Parameters: parameterFeatures,
-  Responses: responseFeatures,
-  Security: securityFeatures,
-  Schemas: schemaFeatures,
+  'The document': documentRules,
+  'Paths and operations': pathRules,
+  Parameters: parameterRules,
+  Responses: responseRules,
+  Security: securityRules,
+  Schemas: schemaRules,
 };

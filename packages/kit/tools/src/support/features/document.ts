@@ -1,11 +1,13 @@
+import { parameterKey } from '@kit/contract/described-operation';
 import { addressOf } from '../../operations.ts';
-import { fieldIs, eachName, refused, when } from '../rule.ts';
+import type { Json } from '../../source-document.ts';
+import { anyOf, eachName, fieldIs, isInherited, mistake, refused, repeatedItems, when } from '../rule.ts';
 
 /** Segments of other characters than `/`, `?` and `#`, with parameters in braces that do not touch each other. */
 const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([^/?#{}]|(?<!\})\{[^{}/]+\})*)+$/;
 const shapeOf = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}');
 
-export const documentFeatures = [
+export const documentRules = [
   refused('Server', {
     feature: 'server addresses that are not URLs (RFC 3986), relative ones included',
     find: when((server) => {
@@ -15,9 +17,42 @@ export const documentFeatures = [
     example: 'url: https://[ # here\ndescription: Production',
     advice: 'write an address such as https://api.library.example/v1 or /v1',
   }),
+  mistake('Components', {
+    message: 'every JavaScript object has a member with this name: choose another',
+    find: anyOf(...['schemas', 'securitySchemes'].map((section) => eachName(isInherited, section))),
+    example: 'schemas:\n  constructor: { type: string } # here',
+  }),
+  mistake('Document', {
+    message:
+      'the names of plans and error codes are letters, digits and _, but not members of every JavaScript object',
+    find: anyOf(
+      ...['x-rate-limit-plans', 'x-error-codes'].map((list) =>
+        eachName((name) => !/^[a-z]\w*$/i.test(name) || isInherited(name), list),
+      ),
+    ),
+    example: 'x-error-codes:\n  loan-gone: { status: 410, description: It is gone. } # here',
+  }),
+  mistake('Tag', {
+    message: 'x-parent must name a tag of the document',
+    find: when(
+      (tag, { contract }) =>
+        'x-parent' in tag && !contract.document.tags.some(({ name }: Json) => name === tag['x-parent']),
+      'x-parent',
+    ),
+    example: 'name: loans\nx-parent: stor # here',
+  }),
+  mistake('Tag', {
+    message: 'x-parent leads back to the tag, so no page would have it',
+    find: when((tag, { contract }) => {
+      const tags: Json[] = contract.document.tags;
+      const above = (json: Json) => tags.find(({ name }) => name === json?.['x-parent']);
+      return tags.reduce(above, tag);
+    }, 'x-parent'),
+    example: 'name: loans\nx-parent: loans # here',
+  }),
 ];
 
-export const pathFeatures = [
+export const pathRules = [
   refused('Paths', {
     feature:
       'paths without a slash at the start, with a query or a fragment, dot segments, or parameters that touch each other',
@@ -39,5 +74,16 @@ export const pathFeatures = [
     find: fieldIs('x-internal', true),
     example: 'operationId: example\nresponses: {}\nx-internal: true # here',
     advice: 'leave the operation out: every operation of the contract is published',
+  }),
+  mistake('Paths', {
+    message: 'the path has one parameter twice',
+    find: eachName((path) => /(\{[^}]*\}).*\1/.test(path)),
+    example: '/shops/{id}/loans/{id}: {} # here',
+  }),
+  mistake('Operation', {
+    message: 'the parameter is declared twice',
+    find: repeatedItems('parameters', (item, contract) => parameterKey(contract.resolve(item) ?? {})),
+    example:
+      'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
   }),
 ];

@@ -9,7 +9,7 @@ const STYLES: Readonly<Record<string, readonly string[]>> = {
   cookie: ['form'],
 };
 
-export const parameterFeatures = [
+export const parameterRules = [
   refused('Parameter', {
     feature: 'headers whose names are not tokens (RFC 9110 §5.6.2)',
     find: when(({ in: place, name = 'a' }) => place === 'header' && !TOKEN.test(name), 'name'),
@@ -33,9 +33,6 @@ export const parameterFeatures = [
       'name: shelf\nin: path\nrequired: true\nstyle: matrix # here\nschema: { type: object, properties: {} }',
     advice: 'write one parameter for each value',
   }),
-];
-
-export const parameterMistakes = [
   mistake('Parameter', {
     message: 'a parameter needs schema, or content',
     find: when((item) => item.in && !('schema' in item) && !item.content, 'name'),

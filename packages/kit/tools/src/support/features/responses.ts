@@ -1,7 +1,7 @@
 import { eachName, isInherited, refused } from '../rule.ts';
 import { TOKEN } from './header-names.ts';
 
-export const responseFeatures = [
+export const responseRules = [
   refused('Responses', {
     feature: 'statuses other than 200 to 599, `2XX` to `5XX` and `default`',
     find: eachName((status) => !/^([2-5](\d\d|XX)|default)$/.test(status)),

@@ -6,7 +6,7 @@ import { eachName, mistake, refused, when } from '../rule.ts';
 /** Flags of a regular expression: around it, before it, or for a part of it. */
 const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 
-export const schemaFeatures = [
+export const schemaRules = [
   refused('Schema', {
     feature: 'patterns that a short text can keep busy for seconds (`^(a+)+$`)',
     find: when(({ pattern }) => pattern !== undefined && isExponential(pattern), 'pattern'),
@@ -28,9 +28,6 @@ export const schemaFeatures = [
     example: '$id: https://library.example/loan # here',
     advice: 'refer to components by their names',
   }),
-];
-
-export const schemaMistakes = [
   mistake('Schema', {
     message: 'the list needs an item',
     find: (schema) =>

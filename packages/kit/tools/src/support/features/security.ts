@@ -1,5 +1,5 @@
 import type { SourceDocument, Json } from '../../source-document.ts';
-import { refused, when, type Context } from '../rule.ts';
+import { mistake, refused, when, type Context } from '../rule.ts';
 import { TOKEN } from './header-names.ts';
 
 /** Whether an operation may require the scheme. Unused schemes are documentation. */
@@ -15,7 +15,7 @@ const used =
       .filter(([name, scheme]) => test(scheme) && isUsed(name, contract))
       .map(([name]) => ['securitySchemes', name]);
 
-export const securityFeatures = [
+export const securityRules = [
   refused('Components', {
     feature: 'a key in a cookie',
     find: used(({ in: place }) => place === 'cookie'),
@@ -53,5 +53,23 @@ export const securityFeatures = [
     },
     example: 'security:\n  - { apiKey: [], basic: [] } # here',
     advice: 'write one of them',
+  }),
+  mistake('SecurityRequirement', {
+    message: 'the scheme is not among components.securitySchemes',
+    find: (requirement, { contract }) =>
+      Object.keys(requirement)
+        .filter((name) => !Object.hasOwn(contract.document.components?.securitySchemes ?? {}, name))
+        .map((name) => [name]),
+    example: 'security:\n  - apikey: [] # here',
+  }),
+  mistake('SecurityScheme', {
+    message: 'a security scheme of type http needs scheme: bearer or basic',
+    find: when(({ type, scheme }) => type === 'http' && !scheme, 'type'),
+    example: 'type: http # here',
+  }),
+  mistake('SecurityScheme', {
+    message: 'a security scheme of type apiKey needs name and in: header',
+    find: when((scheme) => scheme.type === 'apiKey' && !(scheme.name && scheme.in), 'type'),
+    example: 'type: apiKey # here\nname: X-Api-Key',
   }),
 ];
