@@ -65,10 +65,11 @@ test('the YAML equals the JSON for parsers of YAML 1.2 and YAML 1.1', async () =
 });
 
 test('the served document breaks no rule of Redocly that the contract keeps', async () => {
-  const messages = async (name: string) => (await redoclyProblems(name)).map(({ message }) => message).sort();
+  const messages = async (name: string) => (await redoclyProblems(name)).map(({ message }) => message);
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'library-served-')), 'openapi.json');
   writeFileSync(file, JSON.stringify(await documentAt()));
-  expect(await messages(file)).toEqual(await messages(require.resolve('@kit/tools/kitchen-sink.yaml')));
+  const ofContract = await messages(require.resolve('@kit/tools/kitchen-sink.yaml'));
+  expect(ofContract).toEqual(expect.arrayContaining(await messages(file)));
 });
 
 test('the name of the error schema does not clash with a built-in Error, and each code is described', async () => {

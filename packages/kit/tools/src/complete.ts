@@ -67,6 +67,8 @@ function complete(contract: SourceDocument): SourceDocument {
     (name) => document[PLANS] !== undefined || !name.startsWith('X-RateLimit'),
   );
 
+  const headersOf = (status: string) => [...everywhere, ...(headersOfStatus[status] ?? [])];
+
   const sectionOf = (section: string): Json => (components[section] ??= {});
   const header = (name: string) => {
     sectionOf('headers')[name] ??= HEADERS[name];
@@ -110,10 +112,8 @@ function complete(contract: SourceDocument): SourceDocument {
     const name =
       made.get(status) ?? free(sectionOf('responses'), (STATUS_CODES[status] ?? status).replaceAll(' ', ''));
     made.set(status, name);
-    components.responses[name] ??= {
-      description: messageOf(status),
-      ...contentOf(status),
-    };
+    const response = { description: messageOf(status), ...contentOf(status) };
+    components.responses[name] ??= withHeaders(response, headersOf(status));
     return { $ref: `#/components/responses/${name}` };
   };
 
@@ -136,7 +136,7 @@ function complete(contract: SourceDocument): SourceDocument {
   for (const { definition } of operationsOf(whole)) {
     for (const [status, response] of Object.entries<Json>(definition.responses)) {
       const described = whole.resolve(response);
-      const complete = withHeaders(described, [...everywhere, ...(headersOfStatus[status] ?? [])]);
+      const complete = withHeaders(described, headersOf(status));
       if (complete !== described) definition.responses[status] = complete;
     }
   }
