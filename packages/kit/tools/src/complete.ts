@@ -4,7 +4,7 @@ import { entryKeyOf } from '@kit/contract/media-type';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
 import { documentWith, type SourceDocument, type Json } from './source-document.ts';
-import { hasScopes, isOpen, operationsOf, type Operation } from './operations.ts';
+import { operationsOf, ownStatusesOf } from './operations.ts';
 
 const PLANS = 'x-rate-limit-plans';
 const CODES = 'x-error-codes';
@@ -142,22 +142,6 @@ function complete(contract: SourceDocument): SourceDocument {
   }
   if (Object.keys(components).length === 0) delete document.components;
   return whole;
-}
-
-/** The statuses of the errors that the pipeline may send instead of the operation's handler. */
-export function ownStatusesOf(operation: Operation, document: Json): string[] {
-  const { definition } = operation;
-  const isPossible: Partial<Record<string, boolean>> = {
-    401: !isOpen(operation),
-    403: hasScopes(operation),
-    413: definition.requestBody !== undefined,
-    415: definition.requestBody !== undefined,
-    429: document[PLANS] !== undefined || !isOpen(operation),
-  };
-  const statuses = Object.values(pipelineErrors).flatMap((error) =>
-    'replaces' in error ? [error.status] : [],
-  );
-  return [...new Set(statuses)].filter((status) => isPossible[status] ?? true).map(String);
 }
 
 function codesOf(status: string) {

@@ -6,6 +6,7 @@ import {
   type Parameter as Described,
 } from '@kit/contract/described-operation';
 import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import type { SourceDocument, Json, Pointer } from './source-document.ts';
 
 export interface Parameter extends Omit<Described, 'schema'> {
@@ -116,6 +117,22 @@ export function isOpen({ security }: Operation): boolean {
 
 export function hasScopes({ scopes }: Operation): boolean {
   return scopes.some((scope) => scope.length > 0);
+}
+
+/** The statuses of the errors that the pipeline may send instead of the operation's handler. */
+export function ownStatusesOf(operation: Operation, document: Json): string[] {
+  const { definition } = operation;
+  const isPossible: Partial<Record<string, boolean>> = {
+    401: !isOpen(operation),
+    403: hasScopes(operation),
+    413: definition.requestBody !== undefined,
+    415: definition.requestBody !== undefined,
+    429: document['x-rate-limit-plans'] !== undefined || !isOpen(operation),
+  };
+  const statuses = Object.values(pipelineErrors).flatMap((error) =>
+    'replaces' in error ? [error.status] : [],
+  );
+  return [...new Set(statuses)].filter((status) => isPossible[status] ?? true).map(String);
 }
 
 function parametersAt({ document }: SourceDocument, list: Json[] = [], pointer: Pointer): Parameter[] {

@@ -1,6 +1,5 @@
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { nameOf, operationsOf, type Operation } from '../operations.ts';
-import { ownStatusesOf } from '../complete.ts';
+import { nameOf, operationsOf, ownStatusesOf, type Operation } from '../operations.ts';
 import { OWN_CODES } from './responses.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
