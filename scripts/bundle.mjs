@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 const separate = ['better-sqlite3', 'express', 'ioredis', 'pg', 'pino'];
 // Rarely loaded packages.
 const seldom = ['cli-progress', 'pino-pretty', 'yaml'];
-/** The packages that a bundle does not hold. */
+/** The packages that a bundle does not include. */
 export const imported = [...separate, ...seldom];
 
 /**
@@ -30,8 +30,8 @@ const folders = (folderOf) => ({
 });
 
 /**
- * What express-openapi-validator loads and does not use here: OpenAPI's schema, which it would compile for each operation
- * (jest.outside.cjs does the same), and its reader of forms.
+ * Unused parts of express-openapi-validator: OpenAPI's schema, which it would compile for each operation
+ * (jest.outside.cjs does the same), and its form parser.
  *
  * @type {import('esbuild').Plugin}
  */

@@ -60,7 +60,7 @@ export const ApiError = AnyApiError as unknown as {
 /** A running call. Await its data, its `reply()` or its `result()`. It is sent once. */
 export interface Call<Data, Declared> extends BaseCall<Data, Declared, ApiError | UnexpectedReplyError> {}
 
-/** The responses that the contract declares for `listOrders`, to be told apart by `status`. */
+/** The responses that the contract declares for `listOrders`, distinguished by `status`. */
 export type ListOrdersReply =
   | Reply<200, Order[], Operations["listOrders"]['responses'][200]['headers']>
   | Reply<400, ErrorBody<"invalid_request", 400>, Operations["listOrders"]['responses'][400]['headers']>
@@ -72,7 +72,7 @@ export type ListOrdersReply =
 /** The input of `cancelOrder`. */
 export interface CancelOrderInput extends Input<Operations["cancelOrder"]> {}
 
-/** The responses that the contract declares for `cancelOrder`, to be told apart by `status`. */
+/** The responses that the contract declares for `cancelOrder`, distinguished by `status`. */
 export type CancelOrderReply =
   | Reply<204, undefined, Operations["cancelOrder"]['responses'][204]['headers']>
   | Reply<400, ErrorBody<"invalid_request", 400>, Operations["cancelOrder"]['responses'][400]['headers']>
@@ -86,7 +86,7 @@ export type CancelOrderReply =
 /** The input of `getPet`. */
 export interface GetPetInput extends Input<Operations["getPet"]> {}
 
-/** The responses that the contract declares for `getPet`, to be told apart by `status`. */
+/** The responses that the contract declares for `getPet`, distinguished by `status`. */
 export type GetPetReply =
   | Reply<200, Pet, Operations["getPet"]['responses'][200]['headers']>
   | Reply<400, ErrorBody<"invalid_request", 400>, Operations["getPet"]['responses'][400]['headers']>
@@ -105,7 +105,7 @@ export interface Petstore {
    *
    * One response has all of them: v1 has no filtering and no pagination.
    *
-   * @param input The operation takes none: the options may stand here.
+   * @param input The operation has no input: the options may be passed here.
    * @param options Time-outs, headers and the signal of this call.
    */
   listOrders(input?: CallOptions, options?: CallOptions): Call<Order[], ListOrdersReply>;

@@ -47,7 +47,7 @@ export async function serve(contract: Contract): Promise<Map<string, string>> {
 const UNFILLED = (status: number) =>
   `no ${status} that the server sends fits this response: describe its errors so that they can be made`;
 
-/** Serves the contract of `file`, and returns what is not answered as declared, with the place of the operation. */
+/** Serves the contract of `file`, and returns the undeclared responses, with the places of their operations. */
 export async function serveFile(
   file: string,
   source: SourceDocument,
@@ -62,7 +62,7 @@ export async function serveFile(
         status,
         pointer: [...(pointers.get(operationId) ?? []), 'responses', response],
       }));
-      // The others have the shape of one that the author has declared.
+      // The others take their shape from one that the author has declared.
       const declared = places.filter(({ pointer }) => source.valueAt(pointer) !== undefined);
       const lines = (declared.length > 0 ? declared : places).map(({ status, pointer }): [string, string] => [
         JSON.stringify(pointer),

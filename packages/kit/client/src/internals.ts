@@ -15,7 +15,7 @@ export type Send = (
   isStreamed?: boolean,
 ) => Promise<AnyReply>;
 
-/** With what makes errors: `stream` is a separate bundle, and must throw the same classes. */
+/** Includes error classes: `stream` is a separate bundle, and must throw the same ones. */
 export interface Internals extends Pick<
   typeof errors,
   'failure' | 'InexactIntegerError' | 'TimeoutError' | 'UnexpectedReplyError'

@@ -34,9 +34,9 @@ export interface AnyReply extends Received, Content {
 
 /** A success whose body stays unread, if possible. */
 export interface StreamedReply extends AnyReply {
-  /** What errors say of it. */
+  /** Its description in errors. */
   readonly details: Omit<ErrorDetails, 'code'>;
-  /** What a failure to read the body is. */
+  /** The error if the body cannot be read. */
   readonly broken: (thrown: unknown) => CallError;
 }
 
@@ -178,7 +178,7 @@ function detailsOf({ about, headers, body }: AnyReply): Omit<ErrorDetails, 'code
   return { ...about, headers, body };
 }
 
-/** What an error body says: one that states the status of its response, however new its code is, or of the contract's own shape. */
+/** The code and message of an error body that states the status of its response, or has the contract's own shape. */
 function describedBy({ ownErrors }: ClientContract, body: unknown, status: number) {
   const { code, message, status: stated, type, title, detail } = Object(body) as Record<string, unknown>;
   const isOurs = typeof code === 'string' && typeof message === 'string' && stated === status;

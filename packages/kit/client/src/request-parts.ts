@@ -138,12 +138,12 @@ function exactJson(body: unknown, refuse: (why: string) => never): string {
   try {
     return JSON.stringify(body, (name, value: unknown) => {
       at = Number(name) >= 0 ? at : name;
-      // What is in an object comes here by itself.
+      // JSON.stringify passes the values in an object one by one.
       if (isExact(value, 'object')) return value;
       throw value;
     });
   } catch {
-    // Also a circle.
+    // Includes circular structures.
     return refuse(`${at} cannot be sent exactly`);
   }
 }

@@ -4,7 +4,7 @@
  */
 export type Int64 = number | bigint | string;
 
-/** What is generated of an operation, as far as its input goes. */
+/** The generated input types of an operation. */
 interface Described {
   readonly input: {
     readonly path: object;
@@ -15,7 +15,7 @@ interface Described {
   };
 }
 
-/** What an operation takes: parameters and fields of the body, or the whole `body` where those cannot be side by side. */
+/** The input of an operation: its parameters with the fields of the body, or with the whole `body` if they may clash. */
 export type Input<Operation extends Described> = Flat<
   Sent<Operation['input']['path']> &
     Sent<Operation['input']['query']> &
@@ -71,7 +71,7 @@ export interface RateLimit {
   readonly reset: number;
 }
 
-/** What every reply has, whatever its status. */
+/** The fields of every reply. */
 export interface ReplyBase {
   readonly operation: string;
   readonly method: string;
@@ -93,7 +93,7 @@ export interface ReplyBase {
 /** The whole response of one status, as the contract declares it. */
 export interface Reply<Status extends number = number, Body = unknown, Headers = unknown> extends ReplyBase {
   readonly status: Status;
-  /** The declared headers. One that a proxy took away, or made no exact number, is absent. */
+  /** The declared headers. One that a proxy removed, or that is not an exact number, is absent. */
   readonly headers: DeclaredHeaders<Headers>;
   readonly body: Body;
 }
@@ -155,7 +155,7 @@ export type HeaderValues =
 /** Headers, or a function that gives them for each request. */
 export type HeadersOption = HeaderValues | (() => HeaderValues | Promise<HeaderValues>);
 
-/** What may be set per call. */
+/** The options of one call. */
 export interface CallOptions extends Limits {
   /** Headers of this call's requests; they come before those of the client. */
   readonly headers?: HeadersOption | undefined;

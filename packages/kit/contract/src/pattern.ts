@@ -1,9 +1,9 @@
 import type { analyse } from 'scslre';
 
-/** What matching the texts of one value, such as a body, may cost, in steps of backtracking: some 20 ms. */
+/** The most steps of backtracking for the texts of one value, such as a body: about 20 ms. */
 const MOST_STEPS = 2_000_000;
 
-/** Of a repetition that was accepted although what it repeats has no fixed length. */
+/** The degree of an accepted repetition whose inside has no fixed length. */
 const MOST_ROUNDS = 10;
 
 /** Many patterns escape a character that needs no escape, such as `\\-`: the flag u forbids that. */
@@ -16,20 +16,20 @@ export function regularExpression(pattern: string): RegExp {
 }
 
 /**
- * What tests texts for a pattern of the contract. One that backtracks in polynomial time, such as `.*a.*b`, takes none
- * that would hold up the event loop: in quadratic time, a text of more than 2,000 characters does not match.
+ * Tests texts for a pattern of the contract. A pattern that backtracks in polynomial time, such as `.*a.*b`, rejects texts
+ * that would block the event loop: in quadratic time, those above 2,000 characters.
  */
 export function patternOf(pattern: string): Pick<RegExp, 'test'> {
   const shape = regularExpression(pattern);
   if (isLinear(pattern)) return shape;
-  // Quadratic until it is analysed: a start does not wait for the analysis to be loaded.
+  // Quadratic until it is analysed: the start does not wait until the analysis is loaded.
   let degree = 2;
   void import('./analyse.ts').then(({ analyse }) => (degree = degreeOf(analyse(shape))));
   let spent = 0;
   return {
     test(text) {
       if (degree === 1) return shape.test(text);
-      // A value is checked at once: the next one is another request's.
+      // A value is checked in one turn of the event loop.
       if (spent === 0) queueMicrotask(() => (spent = 0));
       spent += stepsOf(text.length, degree);
       return spent <= MOST_STEPS && shape.test(text);
@@ -37,15 +37,15 @@ export function patternOf(pattern: string): Pick<RegExp, 'test'> {
     toString: () => String(shape),
   } as Pick<RegExp, 'test'>;
 }
-// For code that is compiled into modules, which nothing here is.
+// Ajv needs this only for standalone code.
 patternOf.code = 'new RegExp';
 
-/** What needs no analysis: without repetition, or one set of characters repeated between both ends. */
+/** Whether it needs no analysis: no repetition, or one set of characters repeated between both ends. */
 function isLinear(pattern: string): boolean {
   return !/[*+]|\{\d+,/.test(pattern) || /^\^[^()|*+?{}]*(\[[^\]]*\]|\\?.)[*+]\$$/.test(pattern);
 }
 
-/** The degree of the polynomial that bounds the time which a text takes. */
+/** The degree of the polynomial that bounds the time for a text. */
 function degreeOf({ reports }: ReturnType<typeof analyse>): number {
   const types = reports.map(({ type }) => type);
   const [pairs, loops] = ['Trade', 'Self'].map((type) => types.filter((item) => item === type).length);
@@ -55,7 +55,7 @@ function degreeOf({ reports }: ReturnType<typeof analyse>): number {
   return inTurn + (loops ? MOST_ROUNDS : 0) + Number(types.includes('Move'));
 }
 
-/** In how many ways so many characters can be split into `degree` parts, about. */
+/** About the number of ways to split the characters into `degree` parts. */
 function stepsOf(length: number, degree: number): number {
   let steps = 1;
   for (let part = 1; part <= degree; part += 1) steps *= length / part;

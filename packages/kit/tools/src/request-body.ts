@@ -3,7 +3,7 @@ import { bodyKindOf, preferred, type BodyKind } from '@kit/contract/media-type';
 import type { SourceDocument, Json } from './source-document.ts';
 import type { Operation } from './operations.ts';
 
-/** Bytes that a form, a text or a file may have, unless `x-body-limit` says otherwise. */
+/** The most bytes of a form, a text or a file, unless `x-body-limit` is set. */
 const LARGE = 1_000_000;
 
 /** Keywords that may add fields to those of `properties`. */
@@ -17,11 +17,11 @@ export interface RequestBody {
   /** The most bytes that it may have, if another type than JSON is taken. */
   readonly limit?: number;
   readonly isRequired: boolean;
-  /** Whether callers pass its fields beside the parameters, and not the whole of it as `body`. */
+  /** Whether callers pass its fields with the parameters, instead of all of it as `body`. */
   readonly isFlat: boolean;
 }
 
-/** The request body of an operation. Its fields are parameters of the call only where that can mean one thing alone. */
+/** The request body of an operation. Its fields are parameters of the call if that is unambiguous. */
 export function requestBodyOf(
   contract: SourceDocument,
   { definition, parameters }: Operation,

@@ -96,7 +96,7 @@ const NOT_OPENAPI =
   'the contract must be an OpenAPI document: it begins with openapi: 3.1.0, or a version of 3.0';
 const OTHER_VERSION = 'not supported: another version than OpenAPI 3.0 and 3.1; convert the document to 3.1';
 
-/** A contract whose document is `document`, with the problems and places of the one that it is made of. */
+/** A contract with another document, and the problems and places of the original. */
 export function documentWith(
   document: Json,
   rest: Pick<SourceDocument, 'problems' | 'remarks' | 'problemWrittenAt' | 'hasOtherFiles'>,
@@ -115,7 +115,7 @@ export function documentWith(
   };
 }
 
-/** Where things are written, also those that were brought in from elsewhere. */
+/** The places of values, including those from other files. */
 function placesOf(source: Source, origins: ReadonlyMap<string, Origin>): Source['at'] {
   return (pointer, message) => {
     const [root, section, name, ...rest] = pointer;
@@ -124,7 +124,7 @@ function placesOf(source: Source, origins: ReadonlyMap<string, Origin>): Source[
   };
 }
 
-/** What is reached from `node` at `place` once its references are followed, and where it is written. */
+/** The value that `node` at `place` leads to through references, and its place. */
 function follow(document: Json, node: Json, place: Pointer): readonly [Json, Pointer] {
   for (let hops = 0; hops < MAX_HOPS && typeof node?.$ref === 'string'; hops += 1) {
     place = stepsOf(node.$ref);
@@ -133,12 +133,12 @@ function follow(document: Json, node: Json, place: Pointer): readonly [Json, Poi
   return [node, place];
 }
 
-/** `pointer` in terms of where things are written, not of where they are referred to. */
+/** `pointer` with the references on its way followed. */
 export function dereferenced(document: Json, pointer: Pointer): Pointer {
   let node = document;
   let place: Pointer = [];
   for (const step of pointer) {
-    // The reference itself is where it is written.
+    // A reference itself is not followed.
     if (step !== '$ref') [node, place] = follow(document, node, place);
     node = node?.[step];
     place = [...place, step];

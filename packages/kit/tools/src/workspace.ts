@@ -12,7 +12,7 @@ export const featuresFolder = 'apps/server/src';
 /** The function of the service that makes the bodies of errors, if it has one. */
 export const errorBodyFile = `${featuresFolder}/error-body.ts`;
 
-/** What is generated, from the root. */
+/** The generated folders, from the root. */
 export const generatedFolder = 'packages/contract/src/generated';
 export const clientFolder = 'packages/client/src';
 /** Released together, under the version of the contract. */

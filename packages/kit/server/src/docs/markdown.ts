@@ -91,7 +91,7 @@ export function renderMarkdown(contract: Contract, document: Document): string {
   );
 }
 
-/** Nothing where there is nothing to say. */
+/** Empty without text. */
 const chapter = (heading: string, text: string) => (text ? `${heading}\n\n${text}` : '');
 const joined = (parts: readonly string[]) =>
   `${parts

@@ -127,7 +127,7 @@ export interface Operation extends OperationObject {
   readonly requestBody?: Body;
   /** The sent body; absent if the operation has none. */
   readonly sent?: { readonly type: string; readonly kind: BodyKind; readonly media: WithExamples };
-  /** The fields of that, if it is a form. */
+  /** The fields of the body, if it is a form. */
   readonly fields: readonly Parameter[];
   /** Alternatives of security schemes; an empty one is open to everyone. */
   readonly alternatives: readonly (readonly string[])[];
@@ -172,13 +172,13 @@ export function operationsOf({ operations }: Contract, document: Document): Oper
   );
 }
 
-/** The response that is shown first: a success, or what is said of all. */
+/** The response that is shown first: a success, otherwise `default`. */
 export function successOf({ responses }: Operation): readonly [status: string, Response] | undefined {
   const all = Object.entries(responses);
   return all.find(([status]) => /^[23]/.test(status)) ?? all.find(([status]) => status === 'default');
 }
 
-/** With how it is written, if the contract leaves that out, and its schema, if that is one of JSON. */
+/** The parameter with its default `explode`, and with the schema of its `content`. */
 function wholeParameter(parameter: Parameter, document: Document): Parameter {
   const { explode, content } = parameterOf(parameter, document as unknown as JsonObject);
   if (content === undefined) return { ...parameter, explode };

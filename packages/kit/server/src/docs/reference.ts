@@ -272,7 +272,7 @@ export function schemeText(scheme: SecurityScheme): string {
   return scheme.description ?? `${there} ${code(name)}${prefix && `, after ${code(prefix)}`}.`;
 }
 
-/** What a response looks like: the contract's example, or one with every field. */
+/** An example of a response: the contract's, or one with every field. */
 export function responseExample(document: Document, { schema = {}, ...media }: WithExamples): unknown {
   const whole = dereferenced(schema, document);
   const { items } = whole;
@@ -280,7 +280,7 @@ export function responseExample(document: Document, { schema = {}, ...media }: W
   return exampleOf(document, { ...media, schema: full }, { view: 'response' });
 }
 
-/** A field that leads back to the schema has no example, so that it is left out again. */
+/** A field that leads back to the schema has no example, and is omitted. */
 function withAllFields(document: Document, schema: Schema): Schema {
   const resolve = (value: unknown) => dereferenced(value, document);
   const whole = dereferenced(schema, document);
@@ -292,13 +292,13 @@ export function isOpen({ alternatives }: Operation): boolean {
   return alternatives.every((names) => names.length === 0);
 }
 
-/** What to send to be let in: alternatives of security schemes. */
+/** The alternatives of security schemes, in words. */
 export function securityOf({ alternatives }: Operation): string {
   const words = alternatives.map((names) => (names.length === 0 ? 'no key' : names.map(code).join(' with ')));
   return words.join(' or ');
 }
 
-/** Whether it can be tried at once. */
+/** Whether it reads without input, as a first request should. */
 export function isSimple({ method, deprecated, parameters }: Operation): boolean {
   return method === 'GET' && !deprecated && !parameters.some(({ required }) => required);
 }

@@ -15,7 +15,7 @@ import {
   type Sample,
 } from './openapi.ts';
 
-/** What can be pasted to call each operation, by method and path, as `x-codeSamples` lists it. */
+/** The code samples of each operation, by method and path, for `x-codeSamples`. */
 export function samplesOf(contract: Contract, document: Document): ReadonlyMap<string, readonly Sample[]> {
   const names = sampleNames(contract);
   return new Map(
@@ -26,7 +26,7 @@ export function samplesOf(contract: Contract, document: Document): ReadonlyMap<s
   );
 }
 
-/** What samples call the client, and the address that they leave out. */
+/** The names of the client in samples, and its default address, which they omit. */
 export function sampleNames({ name, document }: Contract) {
   const servers = document['servers'] as readonly Link[];
   const production = servers.find(({ description = '' }) => description.startsWith('Production'));
@@ -63,7 +63,7 @@ export function requestOf(contract: Contract, document: Document, operation: Ope
   };
 }
 
-/** A parameter, or a field of a form, with what the page has to know of it. */
+/** A parameter or a form field, with the details that the page needs. */
 export function formParameterOf(document: Document, parameter: Parameter) {
   const { name, in: place, required = false, style, explode = true } = parameter;
   const schema = dereferenced(parameter.schema ?? {}, document);
@@ -76,7 +76,7 @@ export function formParameterOf(document: Document, parameter: Parameter) {
     style,
     explode,
     isFile,
-    /** Of a scalar, or of the items of a list; `json` for all else. */
+    /** The type of a scalar or of a list's items; otherwise `json`. */
     type: style === 'json' || scalar === 'object' || item.properties ? 'json' : scalar,
     isList: schema.items !== undefined,
     /** Whether it is in samples before the reader types anything. */

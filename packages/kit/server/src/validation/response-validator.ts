@@ -30,7 +30,7 @@ interface HeaderCheck {
   readonly validate: ValidateFunction;
 }
 
-/** What the contract says of a response of an operation, or of none: 404, 405, OPTIONS. Undefined if it says nothing. */
+/** Finds the validator of an operation's response, or of 404, 405 and OPTIONS. Undefined if it is not declared. */
 export type ResponseValidators = (
   operationId: string | undefined,
   status: number,

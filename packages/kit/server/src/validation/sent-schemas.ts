@@ -5,7 +5,7 @@ import { COMPOSITIONS, componentsIn, schemaIn, withSubschemas } from '@kit/contr
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
 
-/** How often the values of one request may be held against a component or a branch: some 40 ms. */
+/** The most checks of a request's values against components and branches: about 40 ms. */
 const MOST_CHECKS = 30_000;
 
 /** A schema that a recursion goes through: each branch may double the time that its values take. */
@@ -15,7 +15,7 @@ const ROOT = 'root';
 /** The name under which the validator knows the contract. */
 const CONTRACT = 'contract';
 
-/** Compiles schemas of `document` for what requests send, and fills in defaults. Components are registered once. */
+/** Compiles schemas of `document` for requests, with their defaults. Components are registered once. */
 export function sentSchemas(document: JsonObject): (schema: unknown) => ValidateFunction {
   // `generate` has validated the schemas.
   const ajv = contractAjv({ useDefaults: true });

@@ -7,7 +7,7 @@ const ID = /^id$|[a-z0-9]Id$/;
 
 /**
  * Ids are strings, or numbers that are always exact. Ids of one name have one type everywhere, so that an id that
- * was read can be sent back. What `id` is belongs to the object that has it.
+ * was read can be sent back. The type of `id` alone may differ between objects.
  */
 export function* checkIds(contract: SourceDocument): Iterable<Problem> {
   const known = new Map<string, string>();
@@ -30,7 +30,7 @@ export function* checkIds(contract: SourceDocument): Iterable<Problem> {
   }
 }
 
-/** What an id is, if it is something that ids may be. */
+/** The type of an id, if it is allowed. */
 function typeOf(contract: SourceDocument, given: Json): 'int64' | 'text' | undefined {
   const schema: Json = contract.resolve(given) ?? {};
   const types = typesOf(schema).join();

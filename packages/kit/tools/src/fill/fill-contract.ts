@@ -13,7 +13,7 @@ export function fillContract(contract: SourceDocument, text: string): string {
   return yaml.toString({ lineWidth: 0 });
 }
 
-/** What has to be set where, so that `before` becomes `after`. */
+/** The changes that turn `before` into `after`. */
 function changesOf(before: Json, after: Json, pointer: Pointer = []): [Pointer, Json][] {
   if (isDeepStrictEqual(before, after)) return [];
   const isKept = isObject(before) && isObject(after) && Object.keys(before).every((name) => name in after);
@@ -23,7 +23,7 @@ function changesOf(before: Json, after: Json, pointer: Pointer = []): [Pointer, 
   );
 }
 
-/** Sets what is at `pointer`. What an alias stands for is written out, so that its other places stay as they are. */
+/** Sets the value at `pointer`. Writes out aliases above it, so that their other places do not change. */
 function change(yaml: Document, pointer: Pointer, value: Json): void {
   for (let length = 1; length <= pointer.length; length += 1) {
     const above = pointer.slice(0, length).map((step, index) => keyOf(yaml, pointer.slice(0, index), step));
@@ -33,7 +33,7 @@ function change(yaml: Document, pointer: Pointer, value: Json): void {
   }
 }
 
-/** What is the same in several places is written in each. */
+/** Repeats equal values, without aliases. */
 function create(yaml: Document, value: Json) {
   return yaml.createNode(value, { aliasDuplicateObjects: false });
 }

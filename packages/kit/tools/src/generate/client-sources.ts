@@ -69,7 +69,7 @@ export const isKnownCode = /* @__PURE__ */ knownCodes(errorCodes);
 `;
 }
 
-/** Whether its errors say something else than ours do. */
+/** Whether its errors have another shape than ours. */
 function hasOwnErrors({ document }: SourceDocument): boolean {
   const error = { code: 'internal_error', message: 'The server failed.', status: 500 };
   const made = errorShapesOf(document).most.shape(error) as Partial<typeof error> | undefined;
@@ -259,7 +259,7 @@ export interface ${typeName(id)}Input extends Input<${own}> {}
 `
     : '';
   return `${input}
-/** The responses that the contract declares for \`${id}\`, to be told apart by \`status\`. */
+/** The responses that the contract declares for \`${id}\`, distinguished by \`status\`. */
 export type ${typeName(id)}Reply =${replies.join('')};
 `;
 }
@@ -279,7 +279,7 @@ function emitMethod(service: Service, operation: Operation): string {
   const described = parameters.map((parameter) => `\`${parameter.name}\`: ${oneLine(parameter.description)}`);
   const input = withInput
     ? [...described, ...(body ? [`The body${body.isFlat ? "'s fields" : ', as `body`'}.`] : [])].join(' ')
-    : 'The operation takes none: the options may stand here.';
+    : 'The operation has no input: the options may be passed here.';
   const tags = [`@param input ${input}`, '@param options Time-outs, headers and the signal of this call.'];
   const type = withInput ? `${typeName(id)}Input` : 'CallOptions';
   const call = `Call<${dataType(service, operation)}, ${typeName(id)}Reply>`;

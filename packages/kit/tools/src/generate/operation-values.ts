@@ -48,7 +48,7 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
   };
 }
 
-/** How clients write the parameters that are no scalars, and no repeated ones in the query. */
+/** The styles of parameters other than scalars and repeated query parameters. */
 function stylesOf(parameters: readonly Parameter[]): Pick<OperationValue, 'styles'> {
   const styles = parameters
     .filter(

@@ -55,7 +55,7 @@ const BYTES = 'bytes of a body';
 const EXACT = 'int64 as text';
 
 /**
- * The document as the generated types need it: with the words of each header beside the references to it; the schemas
+ * The document as the generated types need it: with the description of each header next to its references; the schemas
  * of parameters written out, whose int64 are of another type than those of bodies; and each schema as it holds in a
  * response, with more types (`Book.sent`, `Book.received`) if it differs in a request.
  */
@@ -107,7 +107,7 @@ function forTypes(contract: SourceDocument): Json {
         // A reference would be the type of a header that is required.
         if (described.required !== true) headers[name] = { ...described, description: header.description };
       }
-      // Without examples, which it would search for schemas.
+      // Without examples: openapi-typescript would search them for schemas.
       for (const type in content) {
         const plain = isText(type) ? { type: 'string' } : { type: 'string', format: BYTES };
         content[type] = { schema: isJson(type) ? inView('response', content[type].schema) : plain };
@@ -146,7 +146,7 @@ function bodySchema(contract: SourceDocument, kind: BodyKind, schema: Json): Jso
   );
 }
 
-/** Calls the operation at `pointer` in `document` what it is called in code. */
+/** Gives the operation at `pointer` in `document` its name in code. */
 function named(document: Json, [, path = '', method = '']: Pointer, id: string): void {
   const item = document.paths[path];
   const operation: Json = (item.$ref ? (resolve(document, item.$ref) as Json) : item)?.[method];
@@ -166,7 +166,7 @@ function forCompiler(schema: unknown): Json {
     plain['additionalProperties'] = true;
   // The mapping names schemas of responses; the branches state their tags.
   delete plain['discriminator'];
-  // It is that of each branch.
+  // Each branch has it too.
   if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
   // openapi-typescript takes the values of an object for schemas.
   if (plain['properties']) delete plain['enum'];

@@ -35,7 +35,7 @@ export function templateValues(
     keyPrefix,
     databaseFile,
     plan: plan === undefined ? '' : ` --plan ${plan}`,
-    // nginx takes 1 MiB unless it is told. For its own errors too: it checks the body again for them.
+    // nginx allows 1 MiB by default. Its error pages need the limit too: it checks the body again.
     bodyLimit: bodyLimit > 2 ** 20 ? `\n        client_max_body_size ${bodyLimit};` : '',
     ...texts,
     errorType: type === 'application/json' ? `${type}; charset=utf-8` : type,

@@ -22,8 +22,8 @@ export interface Bundled {
 const MAX_HOPS = 32;
 
 /**
- * Turns `main` into a document whose references all lead to its components: what is referred to in another file, or
- * deep in this one, becomes one. `open` finds a file by its path relative to that of the contract, and throws an Error
+ * Turns `main` into a document whose references all lead to its components: targets in another file, or
+ * deep in this one, become components. `open` finds a file by its path relative to the contract, and throws an Error
  * whose message says why it cannot.
  */
 export function bundle(main: Source, open: (file: string) => Source): Bundled {
@@ -32,7 +32,7 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
   const leftOut = new Set<Json>();
   const known = new Map<string, string>();
 
-  /** The component that a reference of `kind` leads to, made if it is not one yet. */
+  /** The component that a reference of `kind` leads to, created if needed. */
   function componentFor(kind: Kind, file: string, pointer: Pointer): string {
     const section = SECTIONS[kind];
     if (section === undefined) throw new Error('this kind of object cannot be referred to');

@@ -112,8 +112,8 @@ function upgradeSchema(schema: Json): void {
 }
 
 /**
- * Takes out misshapen parts, so that the rest can be checked. Returns what these were, and what is missing: remarks if
- * nothing but an example goes with it.
+ * Removes misshapen parts, so that the rest can be checked. Returns these and the missing ones: as remarks if
+ * only an example is affected.
  */
 export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
   const wrong = walk(document).violations.filter(

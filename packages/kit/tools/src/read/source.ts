@@ -28,7 +28,7 @@ const MAX_YAML_ERRORS = 5;
 
 const ONE_DOCUMENT = 'the contract is one document: leave out the --- and what follows it';
 
-/** Readers of the outputs would drop it, read on without it, or take it for the end: half a character is one too. */
+/** Control characters and lone surrogates, which readers of the outputs may drop or take for the end. */
 const UNREADABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
 const NOT_1_2 = 'not supported: YAML 1.1, where no is false and 1:30 is 90; leave the %YAML out: it is 1.2';

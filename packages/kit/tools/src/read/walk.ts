@@ -13,11 +13,11 @@ export interface Node {
 export interface Violation {
   readonly pointer: Pointer;
   readonly message: string;
-  /** Of another shape, which nothing can be made of; missing; or what OpenAPI has no such field for. */
+  /** Of the wrong shape, missing, or a field that OpenAPI does not have. */
   readonly is: 'misshapen' | 'missing' | 'stray';
-  /** What lacks something. */
+  /** The object that lacks a field. */
   readonly of?: Json;
-  /** Whether nothing but an example is misshapen. */
+  /** Whether only an example is misshapen. */
   readonly isExample?: boolean;
 }
 

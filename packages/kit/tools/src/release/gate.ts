@@ -43,7 +43,7 @@ export function judge(base: string, revision: string, today: string): Verdict {
   };
 }
 
-/** What `generate` refuses may still be compared, such as a document without security. A lost reference may not. */
+/** A contract that `generate` rejects may be compared, such as one without security, unless a reference is broken. */
 function compareSound(
   ...[base, revision, today]: Parameters<typeof compareContracts>
 ): ReturnType<typeof compareContracts> {

@@ -54,7 +54,7 @@ const OPEN_LIST = 'x-extensible-enum';
 
 /**
  * What the change of a schema means for senders or readers of its values. Compares each pair of schemas once in each
- * direction, one level at a time: types and constraints, then what is below by its name.
+ * direction, one level at a time: types and constraints, then children by name.
  */
 export function* compareSchemas(
   pair: Pair,
@@ -278,7 +278,7 @@ function matchedBranches(before: readonly Schema[], after: readonly Schema[]) {
   return { pairs, lost, gained: after.filter((branch) => !taken.has(branch)) };
 }
 
-/** A schema without alternatives is its own only one, so that a new one is seen as one. */
+/** A schema without alternatives counts as its only one, so that new ones are found. */
 function* compareBranches(
   pair: Pair,
   direction: Direction,

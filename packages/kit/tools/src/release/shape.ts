@@ -7,7 +7,7 @@ export interface Shape {
   /** Where it is written, the whole of it first. */
   readonly parts: Schema;
   readonly keywords: Json;
-  /** By how messages call them: `.name`, `[]` for the items of a list, `{}` for the values of a map. */
+  /** By their names in messages: `.name`, `[]` for the items of a list, `{}` for the values of a map. */
   readonly children: ReadonlyMap<string, Schema>;
   readonly required: readonly string[];
   /** The alternatives of `oneOf` or `anyOf`, without null. */
@@ -66,7 +66,7 @@ export function anything(parent: Part, way: string): Part {
 function writtenOut(part: Part): Part[] {
   if (typeof part.value !== 'object' || part.value === null) return [];
   const { $ref, allOf = [], ...own } = part.value;
-  // The alternatives say it again.
+  // The alternatives repeat it.
   if (own.oneOf ?? own.anyOf) delete own.type;
   return [
     { ...part, value: own },
@@ -75,7 +75,7 @@ function writtenOut(part: Part): Part[] {
   ];
 }
 
-/** The keywords of two parts that hold at once. What is not a limit is taken from the first. */
+/** The combined keywords of two parts. All but limits come from the first. */
 function combined(whole: Json, part: Json): Json {
   const shared = Object.keys(part).filter((name) => name in whole);
   const both = (name: string): Json => {

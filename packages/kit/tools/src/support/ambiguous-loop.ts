@@ -6,7 +6,7 @@ const FEW = 10;
 /** In a longer loop only the paths through one place are counted. */
 const MOST_PLACES = 60;
 
-/** Places in a pattern where one character is read, by number: those before which and after which a part begins and ends. */
+/** A part of a pattern: the numbers of the characters with which it may begin and end. */
 interface Part {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -16,7 +16,7 @@ interface Part {
 const NOTHING: Part = { first: [], last: [], isNullable: true };
 
 /**
- * Whether a loop of the pattern can be gone through in two ways by one text, and may have to be left again: then the
+ * Whether one text can pass a loop of the pattern in two ways, and the match can still fail after it: then the
  * ways double with every round, and so does the time until a text is rejected (exponential ambiguity of the Glushkov
  * automaton; Weber and Seidl, 1991).
  */
@@ -40,7 +40,7 @@ export function hasAmbiguousLoop(pattern: RegExp): boolean {
     for (const place of places) seen.add(place);
     if (places.length === 0) return false;
     const next = (place: number) => nextOf(place).filter((item) => loop.has(item));
-    // What may end wherever it is never looks for another way.
+    // A match that may end anywhere never backtracks.
     const canEnter = (from: number) => !loop.has(from) && nextOf(from).some((to) => loop.has(to));
     const isNeverLeft =
       places.every((place) => ends.has(place)) ||
@@ -129,7 +129,7 @@ function automatonOf(alternatives: readonly Concatenation[]) {
   const partOf = (element: Element): Part => {
     if (element.type === 'CharacterClass') return read(element.characters);
     if (element.type === 'Alternation') return oneOf(element.alternatives);
-    // An assertion reads nothing, but what comes before it may have to be given back.
+    // An assertion reads nothing, but can make the part before it backtrack.
     if (element.type !== 'Quantifier') return read(CharSet.empty(0xffff));
     const inner = oneOf(element.alternatives);
     const isLoop = element.max !== element.min || element.alternatives.some(hasVariable);
@@ -139,7 +139,7 @@ function automatonOf(alternatives: readonly Concatenation[]) {
   return { whole: oneOf(alternatives), characters, follow };
 }
 
-/** Whether texts of different lengths fit. */
+/** Whether texts of different lengths match. */
 function hasVariable({ elements }: Concatenation): boolean {
   return elements.some(
     (element) =>

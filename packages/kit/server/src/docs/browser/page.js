@@ -171,7 +171,7 @@ function markSection(contents) {
   });
 }
 
-/** What the form describes. In `forSample`, files are their names, and what is needed and empty has its example. */
+/** The request that the form describes. For a sample, files are names, and empty required fields have examples. */
 function requestOf(form, forSample) {
   const parameters = all('[data-parameter]', form).flatMap((field) => {
     const { example, isList, isShown, type, ...parameter } = JSON.parse(field.dataset.parameter);
@@ -216,7 +216,7 @@ function showSamples(form) {
     const shown = all('.samples pre', form.closest('article'));
     for (const [index, { source }] of samples.entries()) showCode(shown[index].firstChild, source);
   } catch {
-    // JSON that is not whole yet: the sample waits for it.
+    // The JSON is incomplete: keep the last sample.
   }
 }
 
@@ -249,7 +249,7 @@ async function tryOut(form, panel) {
     if (parameter.in === 'header') headers.set(parameter.name, partsOf(parameter, textOf).join(','));
   const body = bodyOf(request, input);
   if (body && bodyKind !== 'form') headers.set('Content-Type', bodyType);
-  // Kept out of what is shown.
+  // Added after `target`, which is shown.
   const url = new URL(target, location.href);
   for (const { in: place, name, value } of keys)
     if (place === 'query') url.searchParams.append(name, value);
@@ -285,7 +285,7 @@ function codeBlock(source) {
   return block;
 }
 
-/** The keys of the first alternative that all are there for, as they are sent; undefined if there is none. */
+/** The keys of the first alternative whose fields are all filled in, as sent; undefined if there is none. */
 function credentials(form) {
   const field = (id) => all('[data-key]', form).find(({ dataset }) => dataset.key === id);
   const isFilled = ({ value, validity }) => value.trim() !== '' && validity.valid;

@@ -1,4 +1,4 @@
 import type { Sample } from '../openapi.ts';
 
-/** Of a request as `requestOf` of samples.ts describes it: those that can send it. */
+/** The samples for a request from `requestOf` of samples.ts. */
 export function samplesFor(request: object, names: object): readonly Sample[];

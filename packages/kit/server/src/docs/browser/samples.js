@@ -32,7 +32,7 @@ function queryTexts(parameter) {
   return isRecord(value) ? parts : parts.map((text) => named(name, text));
 }
 
-/** What stands for a value: a text for each item of a list or field of an object (OpenAPI 3.1 §4.8.12.2). */
+/** The texts of a value: one for each item of a list or field of an object (OpenAPI 3.1 §4.8.12.2). */
 function partsOf({ value, style, explode }, write) {
   if (Array.isArray(value)) return value.map(write);
   if (!isRecord(value) || style === 'json') return [write(value)];
@@ -46,7 +46,7 @@ function isRecord(value) {
   return Object(value) === value && !Array.isArray(value) && !JSON.isRawJSON?.(value);
 }
 
-/** A number is written as it was typed, for which the page makes it with JSON.rawJSON. */
+/** The page wraps numbers in JSON.rawJSON, so that they are written as typed. */
 function textOf(value) {
   return Object(value) === value ? JSON.stringify(value) : String(value ?? '');
 }
@@ -77,12 +77,12 @@ export function samplesFor(request, names) {
     { lang: 'shell', label: 'curl', source: curl(whole, names) },
     { lang: 'typescript', label: 'TypeScript', source: client(whole, names) },
     { lang: 'javascript', label: 'fetch', source: fetched(whole, names) },
-    // A form of many parts takes more than Python's standard library.
+    // Python's standard library has no multipart forms.
     ...(isMultipart ? [] : [{ lang: 'python', label: 'Python', source: python(whole, names) }]),
   ];
 }
 
-/** The address as a language quotes it: between other quotes if keys go into it. */
+/** The quoted address, in other quotes if it includes keys. */
 function addressOf({ url, credentials }, plain, [open, key, close]) {
   const keys = credentials
     .filter((credential) => credential.in === 'query')
