@@ -148,6 +148,7 @@ describe.each(Object.entries(services))('%s', (contract, { sources, calls }) => 
       ]);
     }
     await stop();
+    expect(await workspace.petstore('keys', 'create', '--name', 'Ada')).toContain('Ada, without limits.');
     const left = (await workspace.npm('run', '--silent', 'todo')).matchAll(/:\d+ {2}(\w+) /g);
     expect([...left].map(([, id]) => id).sort()).toEqual(calls.map(([id]) => id).sort());
     await expectUnchanged();

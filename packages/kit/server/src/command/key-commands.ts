@@ -103,6 +103,7 @@ export function addKeyCommands(
     });
     const { id, key } = created;
     const { perMinute, perDay } = created.quota;
+    const limits = `plan ${plan}: ${perMinute} requests per minute, ${perDay} per day`;
     // The other commands may end early when their reader does. The key that this one prints is lost then.
     process.stdout.removeAllListeners('error').on('error', (error) => {
       const reason = `its key cannot be shown: ${reasonOf(error)}`;
@@ -114,7 +115,7 @@ export function addKeyCommands(
       print(
         options,
         { id, key, name, plan, perMinute, perDay, ...(scopes && { scopes }) },
-        `${key}\n\n${id} for ${name}, plan ${plan}: ${perMinute} requests per minute, ${perDay} per day.\n` +
+        `${key}\n\n${id} for ${name}, ${plan === NO_PLAN ? 'without limits' : limits}.\n` +
           (scopes ? `Scopes: ${scopes.join(' ')}.\n` : '') +
           'Keep the key now: it is stored as a digest only and cannot be shown again.',
       );

@@ -11,11 +11,11 @@ Prints each operation whose handler is \`notYet\`, with its file and line.`;
 process.exitCode = await runCommand(USAGE, {}, async () => {
   const operations = operationsOf(await readContract(contractFile));
   const places = await placesOfNotYet();
-  for (const { file, line, operationId } of places) {
+  const lines = places.map(({ file, line, operationId }) => {
     const operation = operations.find(({ id }) => id === operationId);
-    console.log(`${file}:${line}  ${operationId}  ${operation?.method.toUpperCase()} ${operation?.path}`);
-  }
+    return `${file}:${line}  ${operationId}  ${operation?.method.toUpperCase()} ${operation?.path}`;
+  });
   const left = operations.length - places.length;
-  console.log(`${left} of ${operations.length} operations are implemented.`);
+  console.log([...lines, `${left} of ${operations.length} operations are implemented.`].join('\n'));
   return 0;
 });
