@@ -90,15 +90,14 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
       ]);
     });
 
-    test.each([0n, 2n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)])(
-      'the id %s finds no order, and changes none',
-      async (id) => {
-        await importAll([{ id: 1 }, { id: 9_007_199_254_740_991 }]);
-        expect(await orders.cancel(id, 'key_a', AT)).toBe('not_found');
-        expect(await orders.ship(id, AT)).toBe('not_found');
-        expect((await allStored()).map(({ status }) => status)).toEqual(['pending', 'pending']);
-      },
-    );
+    test('an id of no order finds none, and changes none', async () => {
+      await importAll([{ id: 1 }, { id: 9_007_199_254_740_991 }]);
+      for (const id of [0n, 2n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)]) {
+        expect([id, await orders.cancel(id, 'key_a', AT)]).toEqual([id, 'not_found']);
+        expect([id, await orders.ship(id, AT)]).toEqual([id, 'not_found']);
+      }
+      expect((await allStored()).map(({ status }) => status)).toEqual(['pending', 'pending']);
+    });
 
     test('concurrent cancels each get their own outcome', async () => {
       await importAll([{ id: 1 }, { id: 2, status: 'shipped' }, { id: 3, status: 'cancelled' }]);

@@ -191,8 +191,8 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     const statuses = new Set<number>();
     let isOver = false;
     const client = async () => {
-      // A few hundred requests a second leave CPU time to the starting instances.
-      for (; !isOver; await sleep(10)) statuses.add((await fetch(entry)).status);
+      // A hundred requests a second leave CPU time to the starting instances.
+      for (; !isOver; await sleep(25)) statuses.add((await fetch(entry)).status);
     };
     const clients = Promise.all([client(), client(), client(), client()]);
     for (const [index, instance] of instances.entries()) {

@@ -13,6 +13,7 @@ import {
   originOf,
   rateLimitIn,
   sendRaw,
+  shared,
   startProcess,
   type Served,
   until,
@@ -34,16 +35,34 @@ const freeKey = (dataDir: string) => withStore(dataDir, (store) => newKey(store,
 const request = ({ origin }: Served, key: string, target = '/v1/loans', method = 'GET') =>
   fetch(`${origin}${target}`, { method, headers: { authorization: `Bearer ${key}` } });
 
-test.concurrent('other commands work while a server runs, and it sees their changes', async () => {
+describe('a server', () => {
   const dataDir = newFolder();
-  const server = await serve(dataDir);
-  const create = ['keys', 'create', '--plan', 'free', '--name', 't'];
-  const { id, key } = await command.json<{ id: string; key: string }>(create, { dataDir });
-  expect(await (await request(server, key)).json()).toEqual([]);
-  await command.run(['loans', 'import', '-'], { dataDir, input: '[{"id":1},{"id":2,"returned":true}]' });
-  expect(await (await request(server, key)).json()).toEqual([{ id: 1 }, { id: 2, returned: true }]);
-  await command.run(['keys', 'revoke', id], { dataDir });
-  await until(async () => (await request(server, key)).status === 401);
+  const server = shared(() => serve(dataDir));
+
+  test('sees the changes of other commands, which work while it runs', async () => {
+    const create = ['keys', 'create', '--plan', 'free', '--name', 't'];
+    const { id, key } = await command.json<{ id: string; key: string }>(create, { dataDir });
+    expect(await (await request(server, key)).json()).toEqual([]);
+    await command.run(['loans', 'import', '-'], { dataDir, input: '[{"id":1},{"id":2,"returned":true}]' });
+    expect(await (await request(server, key)).json()).toEqual([{ id: 1 }, { id: 2, returned: true }]);
+    await command.run(['keys', 'revoke', id], { dataDir });
+    await until(async () => (await request(server, key)).status === 401);
+  });
+
+  test('rejects a second one on its DATA_DIR, and is named as the holder', async () => {
+    expect(await command.refusalOf(['serve', '--port', '0'], { dataDir })).toMatch(
+      new RegExp(`^library: DATA_DIR \\S+ is already served by process ${server.pid} of ${hostname()} `),
+    );
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  });
+
+  test('opens no inspector at SIGUSR1, and stops at SIGHUP as at SIGTERM', async () => {
+    process.kill(server.pid, 'SIGUSR1');
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    expect(await server.kill('SIGHUP')).toBe(0);
+    expect(server.output.stdout).toContain('"stopped"');
+    expect(server.output.stderr).toBe('');
+  });
 });
 
 test.concurrent('serve adds no data, creates no key, and prints and logs none', async () => {
@@ -63,33 +82,38 @@ test.concurrent('serve adds no data, creates no key, and prints and logs none', 
   expect(server.output.stdout + server.output.stderr).not.toContain(key.slice('lib_'.length));
 });
 
-test.concurrent('with --demo, an empty store is filled, and the curl line works at every start', async () => {
-  const dataDir = newFolder();
-  const lines: string[] = [];
-  for (let start = 0; start < 2; start += 1) {
-    const server = await serve(dataDir, ['--demo']);
-    await until(() => /curl .*\n/.test(server.output.stdout));
-    const [, url = '', key = ''] =
-      /curl '(\S+)' --header "Authorization: Bearer (\S+)"\n/.exec(server.output.stdout) ?? [];
-    lines.push(key);
-    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-    expect(response.status).toBe(200);
-    expect(await (await request(server, key)).json()).toEqual([{ id: 1, bookId: 12 }]);
-    expect(await server.kill('SIGINT')).toBe(0);
-  }
-  expect(lines[0]).toBe(lines[1]);
-});
+test.concurrent(
+  '--demo fills an empty store and changes no other, and the curl line works at every start',
+  async () => {
+    const dataDir = newFolder();
+    const lines: string[] = [];
+    for (let start = 0; start < 2; start += 1) {
+      const server = await serve(dataDir, ['--demo']);
+      await until(() => /curl .*\n/.test(server.output.stdout));
+      const [, url = '', key = ''] =
+        /curl '(\S+)' --header "Authorization: Bearer (\S+)"\n/.exec(server.output.stdout) ?? [];
+      lines.push(key);
+      const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+      expect(response.status).toBe(200);
+      expect(await (await request(server, key)).json()).toEqual(
+        [{ id: 1, bookId: 12 }, { id: 2 }].slice(0, start + 1),
+      );
+      if (start === 0) await withStore(dataDir, ({ features: { loans } }) => importItems(loans, [{ id: 2 }]));
+      expect(await server.kill('SIGINT')).toBe(0);
+    }
+    expect(lines[0]).toBe(lines[1]);
+  },
+);
 
-test('--demo does not change a store with loans, and --validate-responses turns an invalid response into a 500', async () => {
+test('--validate-responses turns an invalid response into a 500', async () => {
   const dataDir = newFolder();
   await withStore(dataDir, ({ features: { loans } }) => importItems(loans, [{ id: 1 }]));
   const key = await freeKey(dataDir);
-  const server = await serve(dataDir, ['--demo']);
-  expect(await (await request(server, key)).json()).toEqual([{ id: 1 }]);
   const database = new Database(filesIn(dataDir).store);
   database.pragma('ignore_check_constraints = ON');
   database.exec('UPDATE loans SET days = -1');
   database.close();
+  const server = await serve(dataDir);
   expect((await request(server, key)).status).toBe(200);
   await server.kill('SIGTERM');
   const validating = await serve(dataDir, ['--validate-responses']);
@@ -131,15 +155,6 @@ function storedCounts(dataDir: string): number[] {
   return counts;
 }
 
-test.concurrent('rejects a second server on one DATA_DIR, and names its holder', async () => {
-  const dataDir = newFolder();
-  const server = await serve(dataDir);
-  expect(await command.refusalOf(['serve', '--port', '0'], { dataDir })).toMatch(
-    new RegExp(`^library: DATA_DIR \\S+ is already served by process ${server.pid} of ${hostname()} `),
-  );
-  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
-});
-
 test('rejects an address that is not of this machine', async () => {
   await expect(startTestService({ env: { HOST: '192.0.2.1' } })).rejects.toThrow(
     '192.0.2.1 is not an address of this machine',
@@ -167,36 +182,20 @@ test('responds with 503 on connections above MAX_CONNECTIONS, until others close
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 200);
 });
 
-describe('signals:', () => {
-  test('SIGHUP stops the service as SIGTERM does', async () => {
-    const server = await serve(newFolder());
-    expect(await server.kill('SIGHUP')).toBe(0);
-    expect(server.output.stdout).toContain('"stopped"');
+test.each([
+  // On a terminal, nohup makes standard input write-only.
+  ['on a terminal', 'nohup', [], 'w'],
+  ['with another standard input', 'bash', ['-c', 'nohup "$0" "$@"'], 'r'],
+])('SIGHUP does not stop a service that nohup started %s', async (_, file, before, flags) => {
+  const service = startProcess(file, [...before, process.execPath, bin, 'serve', '--port', '0'], {
+    stdio: [openSync('/dev/null', flags), 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
   });
-
-  test.each([
-    // On a terminal, nohup makes standard input write-only.
-    ['on a terminal', 'nohup', [], 'w'],
-    ['with another standard input', 'bash', ['-c', 'nohup "$0" "$@"'], 'r'],
-  ])('SIGHUP does not stop a service that nohup started %s', async (_, file, before, flags) => {
-    const service = startProcess(file, [...before, process.execPath, bin, 'serve', '--port', '0'], {
-      stdio: [openSync('/dev/null', flags), 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'], DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
-    });
-    const origin = await originOf(service);
-    service.child.kill('SIGHUP');
-    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
-    expect(await service.kill('SIGINT')).toBe(0);
-    expect(service.output.stdout).toContain('"signal":"SIGINT"');
-  });
-
-  test('SIGUSR1 does not open the inspector', async () => {
-    const server = await serve(newFolder());
-    process.kill(server.pid, 'SIGUSR1');
-    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
-    expect(await server.kill('SIGTERM')).toBe(0);
-    expect(server.output.stderr).toBe('');
-  });
+  const origin = await originOf(service);
+  service.child.kill('SIGHUP');
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  expect(await service.kill('SIGINT')).toBe(0);
+  expect(service.output.stdout).toContain('"signal":"SIGINT"');
 });
 
 describe('a log that cannot be written stops neither the service nor its shutdown:', () => {
