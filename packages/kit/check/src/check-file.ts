@@ -19,12 +19,11 @@ export * from './values.ts';
 export type { components };
 `;
 
-/** A program that implements every operation for the compiler. */
+/** The types of every handler. A union of their responses would take quadratic time. */
 const HANDLERS = `import type { Handlers } from '@kit/server';
 import type { Operations } from './operations.ts';
-export declare const handlers: Handlers<Operations>;
-type Answers = { [Id in keyof Operations]: Awaited<ReturnType<(typeof handlers)[Id]>> };
-export type Statuses = Answers[keyof Answers]['status'];
+type Statuses = { [Id in keyof Operations]: Awaited<ReturnType<Handlers<Operations>[Id]>>['status'] };
+export type Status = Statuses[keyof Statuses];
 `;
 
 /** A contract without refusals. */

@@ -1,10 +1,4 @@
-import type { analyse } from 'scslre';
-
-/** The most steps of backtracking for the texts of one value, such as a body: about 20 ms. */
-const MOST_STEPS = 2_000_000;
-
-/** The degree of an accepted repetition whose inside has no fixed length. */
-const MOST_ROUNDS = 10;
+import { RE2JS } from 're2js';
 
 /** Many patterns escape a character that needs no escape, such as `\\-`: the flag u forbids that. */
 export function regularExpression(pattern: string): RegExp {
@@ -16,48 +10,59 @@ export function regularExpression(pattern: string): RegExp {
 }
 
 /**
- * Tests texts for a pattern of the contract. A pattern that backtracks in polynomial time, such as `.*a.*b`, rejects texts
- * that would block the event loop: in quadratic time, those above 2,000 characters.
+ * What tests texts for a pattern of the contract, in linear time: a regular expression of JavaScript may backtrack for
+ * minutes. One that looks around or back is tested by JavaScript; `contract:check` refuses it if that may take long.
  */
-export function patternOf(pattern: string): Pick<RegExp, 'test'> {
+export function patternOf(pattern: string): Pick<RegExp, 'test'> & object {
   const shape = regularExpression(pattern);
-  if (isLinear(pattern)) return shape;
-  // Quadratic until it is analysed: the start does not wait until the analysis is loaded.
-  let degree = 2;
-  void import('./analyse.ts').then(({ analyse }) => (degree = degreeOf(analyse(shape))));
-  let spent = 0;
-  return {
-    test(text) {
-      if (degree === 1) return shape.test(text);
-      // A value is checked in one turn of the event loop.
-      if (spent === 0) queueMicrotask(() => (spent = 0));
-      spent += stepsOf(text.length, degree);
-      return spent <= MOST_STEPS && shape.test(text);
-    },
-    toString: () => String(shape),
-  } as Pick<RegExp, 'test'>;
+  const linear = isPlain(pattern) ? undefined : linearPattern(pattern);
+  if (!linear) return shape;
+  const test = (text: string) => linear.test(text);
+  return Object.assign(Object.create(null) as object, { test, toString: () => String(shape) });
 }
-// Ajv needs this only for standalone code.
+// For code that is compiled into modules, which nothing here is.
 patternOf.code = 'new RegExp';
 
-/** Whether it needs no analysis: no repetition, or one set of characters repeated between both ends. */
-function isLinear(pattern: string): boolean {
-  return !/[*+]|\{\d+,/.test(pattern) || /^\^[^()|*+?{}]*(\[[^\]]*\]|\\?.)[*+]\$$/.test(pattern);
+/** Whether JavaScript tests it in linear time: it repeats nothing, or only one set of characters between both ends. */
+function isPlain(pattern: string): boolean {
+  return !/[(*+?]|\{\d*,/.test(pattern) || /^\^[^()|*+?{}]*(\[[^\]]*\]|\\?.)[*+]\$$/.test(pattern);
 }
 
-/** The degree of the polynomial that bounds the time for a text. */
-function degreeOf({ reports }: ReturnType<typeof analyse>): number {
-  const types = reports.map(({ type }) => type);
-  const [pairs, loops] = ['Trade', 'Self'].map((type) => types.filter((item) => item === type).length);
-  // Each pair of the repetitions that follow each other is reported.
-  const inTurn = Math.ceil((1 + Math.sqrt(1 + 8 * (pairs ?? 0))) / 2);
-  // A pattern without ^ is tried from each character on.
-  return inTurn + (loops ? MOST_ROUNDS : 0) + Number(types.includes('Move'));
-}
+/** `\s` and `\S`, which RE2 reads as ASCII only. */
+const SPACES =
+  '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
+const OTHERS =
+  '\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
+  '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
 
-/** About the number of ways to split the characters into `degree` parts. */
-function stepsOf(length: number, degree: number): number {
-  let steps = 1;
-  for (let part = 1; part <= degree; part += 1) steps *= length / part;
-  return steps;
+/** `pattern` in RE2, which matches in linear time (https://swtch.com/~rsc/regexp/); undefined if that has no such pattern. */
+function linearPattern(pattern: string): RE2JS | undefined {
+  let isInSet = false;
+  const translate = (token: string, escaped?: string): string => {
+    if (escaped === undefined) {
+      if (token === '.') return isInSet ? token : '[^\\n\\r\\x{2028}\\x{2029}]';
+      const isLiteral = isInSet === (token === '[');
+      if (!isLiteral) isInSet = token === '[';
+      return isLiteral ? `\\${token}` : token;
+    }
+    const [, digits] = /^[ux]\{?([\da-f]+)\}?$/i.exec(escaped) ?? [];
+    if (digits !== undefined) return `\\x{${digits}}`;
+    if (escaped === 's' || escaped === 'S') {
+      const set = escaped === 's' ? SPACES : OTHERS;
+      return isInSet ? set : `[${set}]`;
+    }
+    if (escaped === 'b' && isInSet) return '\\x08';
+    // A reference, or an escape that JavaScript reads otherwise.
+    if (!/^([dDwWbBnrtfvpP]|[\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e])$/.test(escaped)) throw new Error(token);
+    return token;
+  };
+  try {
+    // An empty set, half a character, and `\p` without braces.
+    if (/\[\^?\]|\\u\{?d[89a-f]|\\p(?!\{)/i.test(pattern)) return undefined;
+    return RE2JS.compile(
+      pattern.replace(/\\(u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[^])|[[\].]/gi, translate),
+    );
+  } catch {
+    return undefined;
+  }
 }

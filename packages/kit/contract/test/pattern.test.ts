@@ -1,18 +1,54 @@
 import { patternOf } from '../src/pattern.ts';
 
-test.each(['^[a-z]+$', '.*a.*b', '^[a-z]+(-[a-z]+)*$'])(
-  '%s matches as its regular expression does',
-  (pattern) => {
-    for (const text of ['a-b', 'ab', '', 'a'.repeat(200), `${'a'.repeat(200)}b`])
-      expect([text, patternOf(pattern).test(text)]).toEqual([text, new RegExp(pattern, 'u').test(text)]);
-  },
-);
+test.each([
+  ...[
+    '^[a-z]+$',
+    '.*a.*b',
+    '^[a-z]+(-[a-z]+)*$',
+    '^(?!b)[a-z]+$',
+    '^\\S+\\s*\\S+$',
+    '^(.|-)+$',
+    '^([\\s\\]]|[^\\S.])+$',
+  ],
+  ...[
+    '^(\\u00e9|\\x41|\\/)+$',
+    '^(\\p{Lu}|[[b])+$',
+    '(\\bab|[\\b])',
+    '^(a|\\A)+$',
+    '([]|a)+',
+    '(a)\\1+',
+    '^(\\ud83d.)+$',
+  ],
+])('%s matches what its regular expression in JavaScript does', (pattern) => {
+  const shape = /\\A/.test(pattern) ? new RegExp(pattern) : new RegExp(pattern, 'u');
+  const texts = [
+    'a-b',
+    'ab',
+    '',
+    'a'.repeat(200),
+    `${'a'.repeat(200)}b`,
+    'aa',
+    'A',
+    '\u00e9A/',
+    '[b',
+    '\b',
+    '\ud83d\ude00',
+  ];
+  const spaces = ['\n', '\u2028', 'a\u00a0b', ' ]\ufeff', '\u180e', 'a\tb'];
+  for (const text of [...texts, ...spaces])
+    expect([text, patternOf(pattern).test(text)]).toEqual([text, shape.test(text)]);
+});
 
-test('a pattern of quadratic time rejects a long text, and shorter ones that take too long in one turn', async () => {
-  const shape = patternOf('a.*b$');
-  const text = `${'a'.repeat(1_300)}b`;
-  expect([shape.test('a'.repeat(3_000) + 'b'), shape.test('ab')]).toEqual([false, false]);
-  await new Promise(setImmediate);
-  expect(Array.from({ length: 4 }, () => shape.test(text))).toEqual([true, true, false, false]);
-  expect(patternOf('^[a-z]+b$').test(text)).toBe(true);
+test.each([
+  '^(a+)+$',
+  '^(a|aa)+$',
+  '^(\\w{1,30} ?){1,30}$',
+  '(<(.*)?>,)*>',
+  '^(.*?,){11}P',
+  '.*a.*b',
+  '.+@.+\\..+',
+])('%s is tested in linear time, however a text is written', (pattern) => {
+  const shape = patternOf(pattern);
+  const texts = ['a', 'a ', '<>,', ',', 'a@a.'].map((part) => `${part.repeat(20_000)}!`);
+  expect(texts.map((text) => shape.test(text))).toEqual(texts.map(() => expect.any(Boolean) as boolean));
 });

@@ -70,26 +70,24 @@ const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Response', 'description: Done.\nheaders:\n  constructor: { schema: { type: string } } # here'],
   ['Responses', "'103': { description: Hints. } # here"],
   ['Schema', 'type: string\nenum: [] # here'],
+  ['Schema', 'type: object\npatternProperties:\n  ^(?!a)\\w+\\w+$: { type: string } # here'],
+  ['Schema', 'type: object\npatternProperties:\n  (a: { type: string } # here'],
   ['Schema', 'allOf: [] # here'],
   ['Paths', '/loans/{id}{name}: {} # here'],
   ['Paths', '/loans/../books: {} # here'],
   ['Paths', '/loans#first: {} # here'],
 ];
 
-test.each(['^(a|aa)+$', '^(a|b|ab)*c', '^(\\w{1,30} ?){1,30}$', '(<(.*)?>,)*>', '^(.*?,){11}P'])(
-  'rejects a pattern of exponential time: %s',
-  (pattern) => {
-    const text = withExample('Schema', `type: string\npattern: '${pattern}'`);
-    expect(problemsOf(text)).toHaveLength(1);
-  },
-);
-
-test.each(['.*a.*b', '(a|aa)*', '^[a-z]+(-[a-z]+)*$', '^([a-f0-9]{2}){3,}$', '(?=.*[a-z])(?=.*[0-9]).{8,}'])(
-  'accepts a pattern of at most polynomial time: %s',
-  (pattern) => {
-    expect(problemsOf(withExample('Schema', `type: string\npattern: '${pattern}'`))).toEqual([]);
-  },
-);
+test.each([
+  '^(a|aa)+$',
+  '^(\\w{1,30} ?){1,30}$',
+  '.*a.*b',
+  '^(?!a)[a-z]+(-[a-z]+)*$',
+  '^(?=.*[a-z])(?=.*[0-9]).{8,}',
+  "(?=.*[a-z])(?=.*[0-9]).{8,}'\nmaxLength: 100 # '",
+])('a pattern that is tested in linear time is accepted: %s', (pattern) => {
+  expect(problemsOf(withExample('Schema', `type: string\npattern: '${pattern}'`))).toEqual([]);
+});
 
 test.each(REFUSED_TOO)('rejected at its place, once: %s %j', (on, example) => {
   const text = withExample(on, example);

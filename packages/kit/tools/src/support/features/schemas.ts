@@ -1,17 +1,19 @@
-import { regularExpression } from '@kit/contract/pattern';
+import { patternOf, regularExpression } from '@kit/contract/pattern';
 import { analyse } from 'scslre';
-import { hasAmbiguousLoop } from '../ambiguous-loop.ts';
-import { eachName, mistake, refused, when } from '../rule.ts';
+import { anyOf, eachName, mistake, refused, when } from '../rule.ts';
 
 /** Flags of a regular expression: around it, before it, or for a part of it. */
 const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 
 export const schemaRules = [
   refused('Schema', {
-    feature: 'patterns that a short text can keep busy for seconds (`^(a+)+$`)',
-    find: when(({ pattern }) => pattern !== undefined && isExponential(pattern), 'pattern'),
-    example: 'type: string\npattern: ^([a-z0-9]+[-_]?)+$ # here',
-    advice: 'write it so that a text can match in only one way',
+    feature: 'patterns that look ahead, behind or back and may take long (`^(?!a)\\w+\\w+$`)',
+    find: anyOf(
+      when(({ pattern, maxLength }) => pattern !== undefined && mayTakeLong(pattern, maxLength), 'pattern'),
+      eachName((pattern) => mayTakeLong(pattern), 'patternProperties'),
+    ),
+    example: 'type: string\npattern: ^(?!a)\\w+\\w+$ # here',
+    advice: 'begin it with ^, write it without looking, or add a maxLength of at most 100',
   }),
   refused('Schema', {
     feature: 'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
@@ -41,9 +43,9 @@ export const schemaRules = [
   }),
   mistake('Schema', {
     message: 'the pattern is not a regular expression in JavaScript',
-    find: when(
-      ({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern),
-      'pattern',
+    find: anyOf(
+      when(({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern), 'pattern'),
+      eachName((pattern) => !isPattern(pattern), 'patternProperties'),
     ),
     example: "type: string\npattern: '[a-' # here",
   }),
@@ -57,9 +59,12 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Whether the time that a text takes may double with each of its characters. */
-function isExponential(pattern: string): boolean {
-  if (!isPattern(pattern)) return false;
-  const shape = regularExpression(pattern);
-  return analyse(shape).reports.some(({ exponential }) => exponential) || hasAmbiguousLoop(shape);
+/** In quadratic time, a body full of texts of this length takes 10 ms. */
+const SHORT = 100;
+
+/** Whether JavaScript has to test it, and may take long for a text of at most `maxLength` characters. */
+function mayTakeLong(pattern: string, maxLength = Infinity): boolean {
+  if (!isPattern(pattern) || !(patternOf(pattern) instanceof RegExp)) return false;
+  const { reports } = analyse(regularExpression(pattern));
+  return reports.some(({ exponential }) => exponential || maxLength > SHORT);
 }
