@@ -30,7 +30,7 @@ const folders = (folderOf) => ({
 });
 
 /**
- * Unused parts of express-openapi-validator: OpenAPI's schema, which it would compile for each operation
+ * Unused parts of express-openapi-validator: OpenAPI's schema, which it would compile at every start
  * (jest.outside.cjs does the same), and its form parser.
  *
  * @type {import('esbuild').Plugin}
