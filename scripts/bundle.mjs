@@ -4,9 +4,9 @@ import { readFileSync, rmSync } from 'node:fs';
 // Native packages, and packages that OpenTelemetry patches when they are loaded.
 const separate = ['better-sqlite3', 'express', 'ioredis', 'pg', 'pino'];
 // Rarely loaded packages.
-const seldom = ['cli-progress', 'pino-pretty', 'yaml'];
+const rare = ['cli-progress', 'pino-pretty', 'yaml'];
 /** The packages that a bundle does not include. */
-export const imported = [...separate, ...seldom];
+export const imported = [...separate, ...rare];
 
 /**
  * Lets bundled code find the files next to its source.

@@ -22,9 +22,9 @@ test.each([new TypeError('fetch failed'), undefined, Symbol('x'), Object.freeze(
 );
 
 test('a refused connection names the port', async () => {
-  const nobody = createServer();
-  const host = await listen(nobody);
-  nobody.close();
+  const closedServer = createServer();
+  const host = await listen(closedServer);
+  closedServer.close();
   expect(await failureOf({ baseUrl: `http://${host}/v1` })).toMatchObject({
     message: `listOrders: no response from http://${host}/v1/store/orders: connect ECONNREFUSED ${host}`,
     method: 'GET',

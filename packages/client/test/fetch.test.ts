@@ -101,7 +101,7 @@ describe('petstore.fetch', () => {
 });
 
 describe('the key goes to the origin and base path of baseUrl only: read from sockets,', () => {
-  let elsewhere: Server;
+  let otherOrigin: Server;
   let other: string;
   /** All bytes that arrived at the other address. */
   let bytes: string;
@@ -109,13 +109,13 @@ describe('the key goes to the origin and base path of baseUrl only: read from so
 
   beforeEach(async () => {
     bytes = '';
-    elsewhere = createServer((socket) => {
+    otherOrigin = createServer((socket) => {
       socket.on('data', (data) => {
         bytes += data.toString('latin1');
         socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]');
       });
     });
-    other = `http://${await listen(elsewhere)}`;
+    other = `http://${await listen(otherOrigin)}`;
     location = `${other}/store/orders`;
     await startServer((request, response) => {
       if (request.url?.startsWith('/v1/')) return response.writeHead(302, { location }).end();
@@ -123,7 +123,7 @@ describe('the key goes to the origin and base path of baseUrl only: read from so
       json(response, 200, []);
     });
   });
-  afterEach(() => elsewhere.close());
+  afterEach(() => otherOrigin.close());
 
   const secret = { 'X-Token': 'hush-hush' };
   const send = (address: string, init?: RequestInit) => client({ headers: secret }).fetch(address, init);

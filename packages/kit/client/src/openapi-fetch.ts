@@ -30,8 +30,8 @@ export function createPathClient<Paths extends {}>(
   send: PacedFetch,
   Refusal: typeof InputError,
 ): PathClient<Paths> {
-  const refuse = (why: string): never => {
-    throw new Refusal(why, { code: 'invalid_input', attempts: 0 });
+  const refuse = (reason: string): never => {
+    throw new Refusal(reason, { code: 'invalid_input', attempts: 0 });
   };
   const exact = <Value>(value: Value): Value =>
     hasExactNumbers(value) ? value : refuse('a number cannot be sent exactly');

@@ -22,12 +22,12 @@ export function requestParts(
   let query = '';
 
   /** The texts of a parameter: none if it is missing, several for a list. */
-  const take = (name: string, mayBeList?: boolean): string[] => {
+  const take = (name: string, acceptsList?: boolean): string[] => {
     const value = rest[name];
     delete rest[name];
     if (value === undefined) return [];
     if (value === null && call.nullable?.includes(name)) return [''];
-    return (mayBeList ? [value].flat() : [value]).map((item) => textOf(name, item));
+    return (acceptsList ? [value].flat() : [value]).map((item) => textOf(name, item));
   };
 
   const textOf = (name: string, value: unknown): string => {
@@ -114,9 +114,9 @@ function bodyOf(
   if (/\bjson\b|\*/.test(type) && !isBytes)
     return { body: exactJson(value, refuse), contentType: type.includes('*') ? JSON_TYPE : type };
   if (isBytes || typeof value === 'string') {
-    const usual = isBytes ? 'application/octet-stream' : 'text/plain';
+    const plainType = isBytes ? 'application/octet-stream' : 'text/plain';
     const isOther = isForm || /\bjson\b|\*/.test(type);
-    return { body: value as RequestInit['body'], contentType: isOther ? usual : type };
+    return { body: value as RequestInit['body'], contentType: isOther ? plainType : type };
   }
   if (!isForm || Object(value) !== value) refuse(`body cannot be sent as ${type}`);
   const form = type.startsWith('multipart') ? new FormData() : new URLSearchParams();

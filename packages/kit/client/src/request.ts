@@ -15,9 +15,9 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
   const { credentials = { authorization: 'Bearer' }, queryCredentials = [] } = call.security ?? {};
   const { attempts: attempt } = about;
 
-  const ask = async <Value>(what: string, asked: () => Value | Promise<Value>): Promise<Value> => {
+  const invoke = async <Value>(what: string, callback: () => Value | Promise<Value>): Promise<Value> => {
     try {
-      return await asked();
+      return await callback();
     } catch (cause) {
       const details = { ...about, attempts: attempt - 1 };
       throw failure(CallError, details, 'callback_failed', `${what} failed: ${messageOf(cause)}`, cause);
@@ -26,7 +26,7 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
 
   let headers: Record<string, string> = {};
   for (const given of [{ 'user-agent': userAgent, [IDEMPOTENCY_KEY]: kept }, ...call.headers]) {
-    if (typeof given === 'function') await ask('headers', async () => merge(headers, await given(), kept));
+    if (typeof given === 'function') await invoke('headers', async () => merge(headers, await given(), kept));
     else if (given) merge(headers, given, kept);
   }
 
@@ -34,7 +34,7 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
   for (const { onRequest } of hooks) {
     if (!onRequest) continue;
     const event = { operation, attempt, method, url, headers };
-    await ask('onRequest', () => onRequest(event));
+    await invoke('onRequest', () => onRequest(event));
     url = event.url;
     // A copy, so that the hook's object never shows the key.
     headers = merge({}, event.headers, kept);
@@ -43,7 +43,7 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
 
   let key: string | undefined;
   if (url === call.url || isBelow(base, url))
-    key = typeof apiKey === 'function' ? await ask('apiKey', () => keyFor(call, apiKey)) : apiKey;
+    key = typeof apiKey === 'function' ? await invoke('apiKey', () => keyFor(call, apiKey)) : apiKey;
   if (key)
     for (const name in credentials)
       // RFC 7617 §2: the key is the password, without a user.

@@ -82,7 +82,7 @@ function exampleOfSchema(
   const schema = dereferenced(given, making.document);
   // A recursive schema ends where it may.
   if (around.includes(schema)) return undefined;
-  const known = saidOf(making, given, schema);
+  const known = statedExampleOf(making, given, schema);
   if (known !== undefined) return known;
   const inner = (child: Schema, ofPart?: readonly string[]) =>
     exampleOfSchema(making, child, [...around, schema], ofPart);
@@ -94,9 +94,9 @@ function exampleOfSchema(
   const inBranch = () => {
     for (const branch of branches) {
       const own = [...needed, ...requiredBy(branch)];
-      const made = inner(branch, own);
-      if (made !== undefined)
-        return isObject(made) ? { ...fieldsOf(making, schema, own, inner), ...made } : made;
+      const example = inner(branch, own);
+      if (example !== undefined)
+        return isObject(example) ? { ...fieldsOf(making, schema, own, inner), ...example } : example;
     }
     return undefined;
   };
@@ -127,7 +127,7 @@ function exampleOfSchema(
 }
 
 /** The value that a schema itself states, also next to a reference. */
-function saidOf({ ignoresShown }: Making, given: Schema, schema: Schema): unknown {
+function statedExampleOf({ ignoresShown }: Making, given: Schema, schema: Schema): unknown {
   const first = (schema: Schema, keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
   const shown = ignoresShown
     ? []

@@ -52,8 +52,8 @@ test.each([
 });
 
 test('with PUBLIC_URL, the document names it, and each server once', async () => {
-  const there = await startTestService({ env: { PUBLIC_URL: 'https://api.library.example' } });
-  const { servers } = await documentAt(there, { host: 'elsewhere.example' });
+  const published = await startTestService({ env: { PUBLIC_URL: 'https://api.library.example' } });
+  const { servers } = await documentAt(published, { host: 'elsewhere.example' });
   expect(servers).toEqual([{ url: PRODUCTION, description: 'Production' }]);
 });
 

@@ -41,7 +41,7 @@ export function addImportCommand<Store, Item extends { id?: number }>(
         throw asOperatorError(`cannot import ${file}`, error, outcome);
       });
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      const things = `${count} ${noun}${count === 1 ? '' : 's'}`;
-      print(output, { imported: count }, `Imported ${things} in ${seconds} s.`);
+      const records = `${count} ${noun}${count === 1 ? '' : 's'}`;
+      print(output, { imported: count }, `Imported ${records} in ${seconds} s.`);
     });
 }

@@ -157,9 +157,9 @@ export function addKeyCommands(
   }
 
   function customQuota({ plan, perMinute, perDay }: CreateOptions, invoked: Command): Quota | undefined {
-    const given = perMinute !== undefined || perDay !== undefined;
+    const hasQuota = perMinute !== undefined || perDay !== undefined;
     if (planNames.length === 0 || plans[plan]?.quota) {
-      if (given)
+      if (hasQuota)
         invoked.error(
           `error: the quotas of the plan ${plan} are fixed; leave --per-minute and --per-day out`,
         );

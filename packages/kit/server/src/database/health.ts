@@ -23,7 +23,7 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
   let lost: StoreUnavailable | undefined;
   let refused = 0;
   let timer: NodeJS.Timeout | undefined;
-  let asked: { readonly at: number; readonly answer: Promise<void> } | undefined;
+  let lastCheck: { readonly at: number; readonly answer: Promise<void> } | undefined;
 
   function failed(error: StoreUnavailable): void {
     refused += 1;
@@ -34,10 +34,10 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
       { err: error.cause, code: 'service_unavailable' },
       `database lost: ${reasonOf(error.cause)}; requests that need it get 503`,
     );
-    timer ??= setInterval(() => void ask().catch(() => undefined), INTERVAL).unref();
+    timer ??= setInterval(() => void check().catch(() => undefined), INTERVAL).unref();
   }
 
-  async function ask(): Promise<void> {
+  async function check(): Promise<void> {
     try {
       await ping(lost?.cause);
       if (!lost || isDamaged(lost)) return;
@@ -55,8 +55,8 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
     failed,
     async fault() {
       const now = performance.now();
-      if (!asked || now - asked.at > INTERVAL) asked = { at: now, answer: ask() };
-      await asked.answer;
+      if (!lastCheck || now - lastCheck.at > INTERVAL) lastCheck = { at: now, answer: check() };
+      await lastCheck.answer;
       return lost && (meaningOf(lost.cause) ?? reasonByCode(lost.cause));
     },
     close() {

@@ -41,7 +41,7 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
     return [url, keep(() => compressed({ status: 200, headers, body: bytes }))] as const;
   });
-  const elsewhere = (place: string) => () => ({ status: 307, headers: { Location: place } });
+  const redirectTo = (place: string) => () => ({ status: 307, headers: { Location: place } });
   return {
     '/openapi.json': text('application/json', (document) => JSON.stringify(document)),
     // Quotes strings that YAML 1.1, which many tools still use, would read as a date, number or boolean.
@@ -54,9 +54,9 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
     '/llms.txt': text('text/plain', async (document) => (await markdown()).renderIndex(contract, document)),
     ...Object.fromEntries([...places].map((place) => [place, page(place)])),
     ...Object.fromEntries(loaded),
-    '/': elsewhere('/docs'),
-    '/docs/': elsewhere('/docs'),
+    '/': redirectTo('/docs'),
+    '/docs/': redirectTo('/docs'),
     // Not permanent: the favicon's address changes with its file.
-    '/favicon.ico': elsewhere(assets['favicon.svg'].url),
+    '/favicon.ico': redirectTo(assets['favicon.svg'].url),
   };
 }

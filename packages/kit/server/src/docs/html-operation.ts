@@ -27,7 +27,7 @@ export function renderOperation(reference: Reference, operation: Operation, leve
     header: 'Request headers',
     cookie: 'Cookies',
   };
-  const ofPlace = Object.entries(places).map(([place, name]) => {
+  const parameterTables = Object.entries(places).map(([place, name]) => {
     const rows = parameters
       .filter((parameter) => parameter.in === place)
       .map((parameter) => rowOf(parameter.name, parameter));
@@ -47,7 +47,7 @@ export function renderOperation(reference: Reference, operation: Operation, leve
 ${markdown(description)}
 ${linkTo(operation.externalDocs)}
 <p class="quiet">Needs ${isOpen(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityOf(operation))}.</p>
-${ofPlace.join('')}${part('Body', bodies.join(''))}
+${parameterTables.join('')}${part('Body', bodies.join(''))}
 ${part(
   'Responses',
   Object.entries(responses)
@@ -164,14 +164,14 @@ function field(document: Document, { method }: Operation, parameter: Parameter):
     // Browsers do not let a page set the Cookie header.
     cookie: ' disabled',
   }[place];
-  const kept = isInteger ? ' inputmode="numeric" pattern="-?\\d+" title="Digits alone"' : allowed;
+  const constraints = isInteger ? ' inputmode="numeric" pattern="-?\\d+" title="Digits alone"' : allowed;
   const attributes = `class="field" data-parameter="${escaped(JSON.stringify({ ...known, example }))}"${parameter.required ? ' required' : ''}`;
   const values = type === 'boolean' && !isList ? [true, false] : (listed as readonly unknown[] | undefined);
   const options = values?.map((value) => `<option>${escaped(String(value))}</option>`).join('');
   const value = parameter.required && method === 'GET' ? example : '';
-  const text = `<input ${attributes}${kept} value="${escaped(value)}"${isInteger ? ` placeholder="${escaped(example)}"` : ''} spellcheck="false">`;
+  const text = `<input ${attributes}${constraints} value="${escaped(value)}"${isInteger ? ` placeholder="${escaped(example)}"` : ''} spellcheck="false">`;
   const file = `<input type="file" ${attributes}${isList ? ' multiple' : ''}>`;
   const chosen = `<select ${attributes}><option></option>${options}</select>`;
-  const how = isFile ? '' : type === 'json' ? ', as JSON' : isList ? ', separated by commas' : '';
-  return `<label>${escaped(name)}${how}${parameter.required ? '' : ' (optional)'} ${options ? chosen : isFile ? file : text}</label>`;
+  const notation = isFile ? '' : type === 'json' ? ', as JSON' : isList ? ', separated by commas' : '';
+  return `<label>${escaped(name)}${notation}${parameter.required ? '' : ' (optional)'} ${options ? chosen : isFile ? file : text}</label>`;
 }

@@ -150,7 +150,7 @@ const count = (before: string, one: string, more: string) => (value: unknown) =>
 const when = (text: string) => (value: unknown) => (value === true ? text : '');
 
 /** The text for each keyword, in this order. */
-const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
+const PHRASES: Readonly<Record<string, (value: unknown) => string>> = {
   deprecated: when('**Deprecated.**'),
   readOnly: when('In responses only.'),
   writeOnly: when('In requests only.'),
@@ -177,9 +177,9 @@ const SAYS: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 export function meaningOf(schema: Schema, description = schema.description ?? ''): string {
-  const constraints = Object.entries(SAYS).map(([keyword, say]) => {
+  const constraints = Object.entries(PHRASES).map(([keyword, phrase]) => {
     const value = schema[keyword];
-    return value === undefined ? '' : say(value);
+    return value === undefined ? '' : phrase(value);
   });
   const { items } = schema;
   const ofItems = items && !items.$ref ? meaningOf(items) : '';
@@ -268,8 +268,8 @@ function keyOfHeader(name: string, header: Header): string {
 
 export function schemeText(scheme: SecurityScheme): string {
   const { in: place, name, prefix } = credentialOf(scheme);
-  const there = place === 'query' ? 'The key in the query, as' : 'The key in the header';
-  return scheme.description ?? `${there} ${code(name)}${prefix && `, after ${code(prefix)}`}.`;
+  const sentence = place === 'query' ? 'The key in the query, as' : 'The key in the header';
+  return scheme.description ?? `${sentence} ${code(name)}${prefix && `, after ${code(prefix)}`}.`;
 }
 
 /** An example of a response: the contract's, or one with every field. */

@@ -23,7 +23,7 @@ const compress = promisify(gzip);
 export function renditionsOf(contract: Contract, publicUrl: string | undefined) {
   const { basePath, document } = contract;
   const servers = document['servers'] as readonly Link[];
-  const elsewhere = { url: ANYWHERE + basePath, description: 'This server' };
+  const fallback = { url: ANYWHERE + basePath, description: 'This server' };
   /** One for each server of the contract, and one for other origins. */
   const documentOf = memoize((server: Link) => servedDocument(contract, server));
 
@@ -36,7 +36,7 @@ export function renditionsOf(contract: Contract, publicUrl: string | undefined) 
     );
 
     async function pageAt(origin: string): Promise<Page & { readonly body: Buffer }> {
-      const own = servers.find(({ url }) => url === origin + basePath) ?? elsewhere;
+      const own = servers.find(({ url }) => url === origin + basePath) ?? fallback;
       const { pieces, digest } = await templateOf(own)();
       const between = Buffer.from(origin);
       const body = Buffer.concat(pieces.flatMap((piece, index) => (index > 0 ? [between, piece] : [piece])));

@@ -36,10 +36,10 @@ export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
   const used = new Set<string>();
 
   async function lookUp(token: string): Promise<ActiveKey | undefined> {
-    const asked = monotonic();
+    const start = monotonic();
     const key = await keys.findActive(digestOf(token));
-    if (key) known.set(token, key, { start: asked });
-    else unknown.set(token, true, { start: asked });
+    if (key) known.set(token, key, { start });
+    else unknown.set(token, true, { start });
     return key;
   }
 

@@ -34,12 +34,12 @@ export function identifyBy(
   authenticate?: Authenticate,
 ): FindKey {
   if (!authenticate) return (token) => keyCache.find(token);
-  const usual = Object.keys(plans).length === 0 ? UNLIMITED : undefined;
+  const defaultQuota = Object.keys(plans).length === 0 ? UNLIMITED : undefined;
   return async (token, scheme): Promise<ActiveKey | undefined> => {
     const key = await keyCache.find(token);
     const identity = key ? undefined : await authenticate(token, scheme);
     if (!identity) return key;
-    const { id, plan = '', quota = plans[plan]?.quota ?? usual, scopes = [] } = identity;
+    const { id, plan = '', quota = plans[plan]?.quota ?? defaultQuota, scopes = [] } = identity;
     if (!quota) throw new Error(`${id} needs a plan of the contract, or a quota`);
     return { id, plan, quota, scopes, banEpoch: 0 };
   };

@@ -54,7 +54,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const reported = new Set<string>();
   let isClosed = false;
 
-  function ask(account: Account, consumes: boolean): Promise<LimitResult> {
+  function requestLimit(account: Account, consumes: boolean): Promise<LimitResult> {
     const [key, request] = limitRequest(name, account, policy, consumes, serverClock?.());
     const answer = client.limit(key, request);
     return answerWithin(deadline, answer);
@@ -71,7 +71,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   async function resultOf(account: Account, consumes: boolean): Promise<LimitResult | undefined> {
     if (failure !== undefined) return undefined;
     try {
-      return await ask(account, consumes);
+      return await requestLimit(account, consumes);
     } catch (error) {
       if (failure === undefined && !isClosed) {
         noteFailure(error);
@@ -86,7 +86,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
       await sleep(PROBE_INTERVAL, undefined, { ref: false });
       try {
         // Not peek, because a server may accept reads but reject writes.
-        await ask(PROBE, true);
+        await requestLimit(PROBE, true);
         failure = undefined;
         reported.clear();
         onChange('redis', '');

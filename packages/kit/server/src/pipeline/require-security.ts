@@ -41,21 +41,21 @@ export function requireSecurity(
         next(isInvalid ? unauthorized(alternatives, req) : missing);
         return;
       }
-      const asked = scopes[match.operationId]?.filter((_scopes, index) =>
+      const wanted = scopes[match.operationId]?.filter((_scopes, index) =>
         isSatisfied(alternatives[index] ?? []),
       );
       const granted = caller?.kind === 'key' ? caller.key.scopes : undefined;
-      if (asked && !asked.some((alternative) => alternative.every((scope) => granted?.includes(scope))))
-        throw insufficientScope(asked[0] ?? [], realm);
+      if (wanted && !wanted.some((alternative) => alternative.every((scope) => granted?.includes(scope))))
+        throw insufficientScope(wanted[0] ?? [], realm);
     }
     next();
   };
 }
 
 /** RFC 6750 §3.1. */
-function insufficientScope(asked: readonly string[], realm: string): ApiError {
+function insufficientScope(scopes: readonly string[], realm: string): ApiError {
   // Other characters of a scope would end the quotes.
-  const scope = asked.join(' ').replaceAll(/[^ !#-[\]-~]/g, '');
+  const scope = scopes.join(' ').replaceAll(/[^ !#-[\]-~]/g, '');
   return new ApiError(
     'insufficient_scope',
     `The API key lacks a scope that this operation requires: ${scope}.`,

@@ -25,10 +25,10 @@ export async function demoKey(
   const format = apiKeyFormat(keyPrefix);
   const plan = Object.keys(plans)[0] ?? NO_PLAN;
   try {
-    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    const known = format.isWellFormed(kept) ? await keys.findActive(digestOf(kept)) : undefined;
+    const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    const known = format.isWellFormed(stored) ? await keys.findActive(digestOf(stored)) : undefined;
     // The contract may require new scopes.
-    if (known && scopes.every((scope) => known.scopes?.includes(scope))) return kept;
+    if (known && scopes.every((scope) => known.scopes?.includes(scope))) return stored;
     const { key } = await createKey(keys, { format, plans }, { name: 'demo', plan, now, scopes });
     writeFileSync(file, `${key}\n`, { mode: 0o600 });
     chmodSync(file, 0o600);

@@ -59,13 +59,13 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
   const changed = <Value>(made: Arbitrary<Value>, change: (filled: Filled, value: Value) => Partial<Case>) =>
     fc.tuple(fitting, made).map(([filled, value]) => ({ ...usual(filled), ...change(filled, value) }));
   const notOfOperation = { isAnsweredByOperation: false, allow: operation.allow };
-  const strange = unfitting.map((filled) => usual(filled));
+  const invalid = unfitting.map((filled) => usual(filled));
   const valid = fitting.map((filled) => usual(filled));
   const kinds: Arbitrary<Case>[] = [
     valid,
     valid,
-    strange,
-    strange,
+    invalid,
+    invalid,
     ...others.map((credentials) => fitting.map((filled) => usual(filled, credentials))),
     changed(undeclaredQueries(operation), (filled, query) => ({
       what: 'an undeclared query parameter',
@@ -121,7 +121,7 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
   }
   if (operation.method === 'GET' && !operation.describes.includes('head')) {
     const head = ({ what, ...asked }: Case): Case => ({ ...asked, what: `HEAD of ${what}`, method: 'HEAD' });
-    kinds.push(fc.oneof(valid, strange).map(head));
+    kinds.push(fc.oneof(valid, invalid).map(head));
   }
   const noise = fc.option(fc.constantFrom(...NOISE), { nil: undefined, freq: 3 });
   return fc

@@ -34,8 +34,8 @@ export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
       const wrong =
         keyword === 'not' ? 'is readOnly or writeOnly' : undeclared.length > 0 ? 'is not declared' : message;
       // A schema's example is next to a reference or inside it; elsewhere it may be a reference.
-      const say = node.kind === 'Schema' ? 'problemWrittenAt' : 'problemAt';
-      yield contract[say](
+      const report = node.kind === 'Schema' ? 'problemWrittenAt' : 'problemAt';
+      yield contract[report](
         [...node.pointer, ...steps, ...at],
         `the example does not fit the schema: ${at.join('.')} ${wrong}`.replace(':  ', ': it '),
       );
@@ -77,10 +77,10 @@ export function violations(
 /** The examples of an object, each with its place in it. */
 export function examplesOf(contract: SourceDocument, kind: Kind, value: Json): [Pointer, Json][] {
   if (!['Schema', 'Parameter', 'Header', 'MediaType'].includes(kind)) return [];
-  const several = Object.entries<Json>(value.examples ?? {}).map(([name, value]): [Pointer, Json] =>
+  const listed = Object.entries<Json>(value.examples ?? {}).map(([name, value]): [Pointer, Json] =>
     kind === 'Schema'
       ? [['examples', Number(name)], value]
       : [['examples', name, 'value'], contract.resolve(value).value],
   );
-  return 'example' in value ? [[['example'], value.example], ...several] : several;
+  return 'example' in value ? [[['example'], value.example], ...listed] : listed;
 }

@@ -117,9 +117,9 @@ function* checkCodes(contract: SourceDocument, { status, pointer, definition }: 
   const codes: Json = definition[CODES];
   const own = OWN_CODES[status];
   if (!Array.isArray(codes) || codes.length === 0) {
-    const such = own ?? Object.keys(known).find((code) => String(known[code]?.status) === status);
-    const message = such
-      ? `a ${status} must list its codes, such as ${CODES}: [${such}]`
+    const example = own ?? Object.keys(known).find((code) => String(known[code]?.status) === status);
+    const message = example
+      ? `a ${status} must list its codes, such as ${CODES}: [${example}]`
       : `a ${status} must list its codes: describe one with this status in ${CODES} of the document`;
     yield contract.problemAt([...pointer, CODES], message);
     return;

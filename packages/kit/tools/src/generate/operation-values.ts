@@ -56,8 +56,8 @@ function stylesOf(parameters: readonly Parameter[]): Pick<OperationValue, 'style
         !isPlainParameter(parameter) || (parameter.schema.type === 'array' && !parameter.explode),
     )
     .map(({ name, in: place, style, content, explode }) => {
-      const usual = place === 'path' || place === 'header' ? 'simple' : 'form';
-      const written = content === undefined ? (style ?? usual) : 'json';
+      const defaultStyle = place === 'path' || place === 'header' ? 'simple' : 'form';
+      const written = content === undefined ? (style ?? defaultStyle) : 'json';
       return [name, { style: written, explode: explode && place !== 'cookie' }] as const;
     });
   return styles.length > 0 ? { styles: Object.fromEntries(styles) } : {};

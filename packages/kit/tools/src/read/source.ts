@@ -81,7 +81,7 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
 /** Empty keys, broken or circular aliases, and values that other readers interpret differently. */
 function misleadingIn(yaml: Document): [offset: number, message: string][] {
   const found: [number, string][] = [];
-  const say = ({ range }: Node, message: string) => found.push([range?.[0] ?? 0, message]);
+  const report = ({ range }: Node, message: string) => found.push([range?.[0] ?? 0, message]);
   const isEmpty = (value: unknown) =>
     value === null || (isScalar(value) && value.value === null && !value.source);
   const isExact = (path: readonly unknown[]) =>
@@ -98,14 +98,14 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
       // In YAML the number 400 and the text "400" are different keys.
       const names = new Set<string>();
       for (const { key } of node.items) {
-        if (isScalar(key) && names.has(String(key))) say(key, `${String(key)} is there twice`);
+        if (isScalar(key) && names.has(String(key))) report(key, `${String(key)} is there twice`);
         names.add(String(key));
       }
     },
     Pair(_index, { key, value }) {
       if (!isScalar(key)) return;
-      if (key.value === '<<') say(key, 'YAML 1.2 has no merge keys (<<): write each entry');
-      if (isEmpty(value)) say(key, `${String(key.value)} is left empty`);
+      if (key.value === '<<') report(key, 'YAML 1.2 has no merge keys (<<): write each entry');
+      if (isEmpty(value)) report(key, `${String(key.value)} is left empty`);
     },
     Scalar(index, node, path) {
       note(node);
@@ -113,13 +113,13 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
       const [unreadable] = UNREADABLE.exec(String(value)) ?? [];
       if (unreadable) {
         const code = unreadable.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-        say(node, `the text has a character that cannot be read (U+${code}): leave it out`);
+        report(node, `the text has a character that cannot be read (U+${code}): leave it out`);
       }
-      if (typeof index === 'number' && isEmpty(node)) say(node, 'an item is left empty');
+      if (typeof index === 'number' && isEmpty(node)) report(node, 'an item is left empty');
       if (typeof value !== 'number') return;
-      if (!Number.isFinite(value)) say(node, 'JSON has no such number');
+      if (!Number.isFinite(value)) report(node, 'JSON has no such number');
       else if (/^[-+]?0\d/.test(source))
-        say(
+        report(
           node,
           `a number with a leading 0 is read as ${value}, or as octal: write it without, or in quotes if it is text`,
         );
@@ -128,7 +128,7 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
         /^[-+]?\d+$/.test(source) &&
         BigInt(value) !== BigInt(source.replace('+', ''))
       )
-        say(
+        report(
           node,
           `the number would be rounded to ${BigInt(value)}: leave it out, or write it in quotes if it is text`,
         );
@@ -136,7 +136,7 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
     Alias(_index, node, path) {
       const target = anchored.get(node.source);
       const wrong = !target ? 'is the name of nothing above' : path.includes(target) && 'contains itself';
-      if (wrong) say(node, `*${node.source} ${wrong}`);
+      if (wrong) report(node, `*${node.source} ${wrong}`);
     },
   });
   return found;

@@ -45,7 +45,7 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
   const nodes: Node[] = [];
   const references: Node[] = [];
   const violations: Violation[] = [];
-  const say = (is: Violation['is'], pointer: Pointer, message: string, of?: Json) =>
+  const report = (is: Violation['is'], pointer: Pointer, message: string, of?: Json) =>
     violations.push({ pointer, message, is, of });
 
   function visit(value: Json, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
@@ -79,7 +79,7 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
   function visitReference(place: Node): void {
     references.push(place);
     for (const name of Object.keys(place.value).filter((name) => name !== '$ref')) {
-      say('stray', [...place.pointer, name], `${name} beside $ref would be ignored: leave it out`);
+      report('stray', [...place.pointer, name], `${name} beside $ref would be ignored: leave it out`);
     }
   }
 
@@ -89,7 +89,7 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
     if (kind === 'Schema' && '$ref' in value) references.push(place);
     const { called, required = [], fields, others } = GRAMMAR[kind];
     for (const name of required.filter((parameter) => !(parameter in value))) {
-      say('missing', pointer, `${called} needs ${name}`, value);
+      report('missing', pointer, `${called} needs ${name}`, value);
     }
     for (const [name, child] of Object.entries<Json>(value)) {
       const at = [...pointer, name];
@@ -98,7 +98,7 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
       else {
         const unknown = `${called} has no field ${name}: leave it out, or begin its name with x-`;
         const message = name.startsWith('x-') ? strayExtension(name) : unknown;
-        if (message) say('stray', at, message);
+        if (message) report('stray', at, message);
       }
     }
   }

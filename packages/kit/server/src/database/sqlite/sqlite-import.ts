@@ -53,12 +53,12 @@ export function beginSqliteImport<Item extends { id?: number }>(
     async commit() {
       // The insert blocks this process: handle pending signals first.
       await nextTurn();
-      const usual = Number(database.pragma('busy_timeout', { simple: true }));
+      const defaultTimeout = Number(database.pragma('busy_timeout', { simple: true }));
       database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
       try {
         return moveAll.immediate();
       } finally {
-        database.pragma(`busy_timeout = ${usual}`);
+        database.pragma(`busy_timeout = ${defaultTimeout}`);
         await drop();
       }
     },

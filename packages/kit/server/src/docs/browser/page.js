@@ -93,15 +93,15 @@ function search(input, found) {
     method: element.querySelector('.method')?.cloneNode(true),
     within: element.textContent.toLowerCase(),
   });
-  const here = KINDS.flatMap(([kind, selector]) =>
+  const onPage = KINDS.flatMap(([kind, selector]) =>
     all(selector).map((item) =>
       entryOf(kind, `#${item.id}`, item, item.querySelector('h1, h2, h3, h4, h5, code')),
     ),
   );
-  const elsewhere = all('nav a:has(.method)')
+  const onOtherPages = all('nav a:has(.method)')
     .filter(({ hash }) => !one(hash.slice(1)))
     .map((link) => entryOf('Operations', link.href, link, link.lastChild));
-  const entries = [...here, ...elsewhere];
+  const entries = [...onPage, ...onOtherPages];
   const show = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const among = (text) => words.every((word) => text.includes(word));

@@ -211,7 +211,7 @@ function python(request, { keyVariable }) {
   const heads = [...keys, ...headers.map(([name, value]) => `${quoted(name)}: ${quoted(value)}`)];
   const pairs = fields.map(({ name, value }) => `(${quoted(name)}, ${quoted(value)})`).join(', ');
   const data = bodyKind === 'bytes' ? `open('${text}', 'rb').read()` : `${quoted(text ?? '')}.encode()`;
-  const given = [
+  const args = [
     url,
     ...(method === 'GET' ? [] : [`method=${quoted(method)}`]),
     ...(heads.length > 0 ? [`headers={\n        ${heads.join(',\n        ')},\n    }`] : []),
@@ -220,8 +220,8 @@ function python(request, { keyVariable }) {
   ].join(',\n    ');
   const imports = [
     ...(answersJson ? ['import json'] : []),
-    ...(given.includes('os.environ') ? ['import os'] : []),
-    ...(given.includes('b64encode(') ? ['from base64 import b64encode'] : []),
+    ...(args.includes('os.environ') ? ['import os'] : []),
+    ...(args.includes('b64encode(') ? ['from base64 import b64encode'] : []),
     'from urllib.error import HTTPError',
     ...(pairs && ['from urllib.parse import urlencode']),
     'from urllib.request import Request, urlopen',
@@ -229,7 +229,7 @@ function python(request, { keyVariable }) {
   return `${imports.join('\n')}
 
 request = Request(
-    ${given},
+    ${args},
 )
 try:
     with urlopen(request) as response:

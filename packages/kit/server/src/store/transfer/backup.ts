@@ -32,11 +32,11 @@ export async function backUp(options: BackupOptions): Promise<Map<string, number
   refuseOwnFile(service, dataDir, file);
   if (!existsSync(path.dirname(file)))
     throw new OperatorError(`cannot back up to ${file}: the folder does not exist`);
-  const there = statSync(file, { throwIfNoEntry: false });
-  if (there?.isDirectory()) throw new OperatorError(`${file} is a folder`);
+  const entry = statSync(file, { throwIfNoEntry: false });
+  if (entry?.isDirectory()) throw new OperatorError(`${file} is a folder`);
   // As root one could replace /dev/null.
-  if (there && !there.isFile()) throw new OperatorError(`${file} is not a regular file: choose another name`);
-  if (there && !force)
+  if (entry && !entry.isFile()) throw new OperatorError(`${file} is not a regular file: choose another name`);
+  if (entry && !force)
     throw new OperatorError(`${file} already exists: choose another name, or replace it with --force`);
   // The target of a link, not the link.
   const target = realpath(file);
