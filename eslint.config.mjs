@@ -34,8 +34,8 @@ export default tseslint.config(
       ],
       'no-restricted-imports': [
         'error',
-        { name: 'openapi-typescript', message: 'Only schema-types.ts may know it: docs/decisions/0014.' },
-        { name: 'openapi-fetch', message: 'Only two files may know it: docs/decisions/0014.' },
+        { name: 'openapi-typescript', message: 'Only schema-types.ts may know it: it is frozen upstream.' },
+        { name: 'openapi-fetch', message: 'Only two files may know it: it is frozen upstream.' },
       ],
     },
   },

@@ -1,3 +1,4 @@
+import { notesOf } from '../src/adopt/adopt.ts';
 import { featureSources, featuresOf } from '../src/adopt/features.ts';
 import { packageVersion } from '../src/package-version.ts';
 import { judge } from '../src/release/gate.ts';
@@ -45,6 +46,17 @@ test.each([
   ['2fa', '2fa'],
 ])('the tag %p makes the folder %s', (tag, folder) => {
   expect(foldersOf({ '/a': { get: operation('getA', [tag]) } })).toEqual([[folder, 'getA']]);
+});
+
+test('a note says which pages for operators the contract replaces', () => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: { '/metrics': { get: operation('getMetrics') }, '/health': { get: operation('getHealth') } },
+  };
+  const notes = (servers?: object[]) => notesOf(parseContract(JSON.stringify({ ...document, servers })));
+  expect(notes()).toMatch(/ADMIN_PORT.*: `\/metrics`\./);
+  expect(notes([{ url: '/v1' }])).not.toContain('ADMIN_PORT');
 });
 
 test('the name of a feature can be exported, for any folder', () => {

@@ -8,7 +8,7 @@ import { checkContract } from '../check/check-contract.ts';
 import { checkExamples } from '../check/examples.ts';
 import { CommandError } from '../command.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
-import { isOpen, operationsOf } from '../operations.ts';
+import { basePathOf, isOpen, operationsOf } from '../operations.ts';
 import { ContractError, lineOf, readContract, type SourceDocument } from '../source-document.ts';
 import { checkSupport } from '../support/check-support.ts';
 import { featureSources } from './features.ts';
@@ -29,6 +29,9 @@ const CLIENT_NAMES =
   'answer api call client clock connection environment failure fake fetch handler hook input limits logger operations options rate-limit reply request result schemas service success timeout'.split(
     ' ',
   );
+
+/** Where the kit has health and metrics. A contract may have operations there. */
+const OPS_PATHS = ['/healthz', '/readyz', '/metrics'];
 
 export interface Adoption {
   /** The contract, from the current folder. */
@@ -164,14 +167,21 @@ const oneLine = (text: unknown) =>
     .trim();
 
 /** Notes on the contract for the adopter. */
-function notesOf(contract: SourceDocument): string {
-  const open = operationsOf(contract)
-    .filter(isOpen)
-    .map(({ id }) => `\`${id}\``);
-  const notes =
-    open.length > 0
+export function notesOf(contract: SourceDocument): string {
+  const operations = operationsOf(contract);
+  const basePath = basePathOf(contract.document.servers?.[0] ?? { url: '/' });
+  const open = operations.filter(isOpen).map(({ id }) => `\`${id}\``);
+  const taken = operations.flatMap(({ path }) =>
+    OPS_PATHS.includes(basePath + path) ? [`\`${basePath}${path}\``] : [],
+  );
+  const notes = [
+    ...(open.length > 0
       ? [`Open to everyone, as the contract has no \`security\` for them: ${open.join(', ')}.`]
-      : [];
+      : []),
+    ...(taken.length > 0
+      ? [`Operations of the contract, so set \`ADMIN_PORT\` for those of the kit: ${taken.join(', ')}.`]
+      : []),
+  ];
   const unfitting = [...checkExamples(contract)].filter(({ message }) =>
     message.includes('does not fit the'),
   );
