@@ -90,7 +90,7 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
       ]);
     });
 
-    test('an id of no order finds none, and changes none', async () => {
+    test('an unknown id is not found, and changes no order', async () => {
       await importAll([{ id: 1 }, { id: 9_007_199_254_740_991 }]);
       for (const id of [0n, 2n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)]) {
         expect([id, await orders.cancel(id, 'key_a', AT)]).toEqual([id, 'not_found']);

@@ -22,7 +22,7 @@ export function compile(generated: ReadonlyMap<string, Outputs>): Map<string, st
   const names = [...generated.keys()];
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-check-'));
   try {
-    // From which the kit's packages resolve.
+    // So that imports of the kit's packages resolve.
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
     writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS }));

@@ -10,8 +10,8 @@ export function regularExpression(pattern: string): RegExp {
 }
 
 /**
- * What tests texts for a pattern of the contract, in linear time: a regular expression of JavaScript may backtrack for
- * minutes. One that looks around or back is tested by JavaScript; `contract:check` refuses it if that may take long.
+ * Tests texts for a pattern of the contract in linear time, by RE2: JavaScript's regular expressions may backtrack for
+ * minutes. Lookarounds and backreferences, which RE2 lacks, are left to JavaScript; `contract:check` refuses slow ones.
  */
 export function patternOf(pattern: string): Pick<RegExp, 'test'> & object {
   const shape = regularExpression(pattern);
@@ -23,19 +23,19 @@ export function patternOf(pattern: string): Pick<RegExp, 'test'> & object {
 // For code that is compiled into modules, which nothing here is.
 patternOf.code = 'new RegExp';
 
-/** Whether JavaScript tests it in linear time: it repeats nothing, or only one set of characters between both ends. */
+/** Whether JavaScript tests it in linear time: it has no repetition, or one at the end between two anchors. */
 function isPlain(pattern: string): boolean {
   return !/[(*+?]|\{\d*,/.test(pattern) || /^\^[^()|*+?{}]*(\[[^\]]*\]|\\?.)[*+]\$$/.test(pattern);
 }
 
-/** `\s` and `\S`, which RE2 reads as ASCII only. */
+/** `\s` and `\S`, which match only ASCII in RE2. */
 const SPACES =
   '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const OTHERS =
   '\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
 
-/** `pattern` in RE2, which matches in linear time (https://swtch.com/~rsc/regexp/); undefined if that has no such pattern. */
+/** `pattern` for RE2, which matches in linear time (https://swtch.com/~rsc/regexp/); undefined if RE2 cannot express it. */
 function linearPattern(pattern: string): RE2JS | undefined {
   let isInSet = false;
   const translate = (token: string, escaped?: string): string => {
@@ -52,12 +52,12 @@ function linearPattern(pattern: string): RE2JS | undefined {
       return isInSet ? set : `[${set}]`;
     }
     if (escaped === 'b' && isInSet) return '\\x08';
-    // A reference, or an escape that JavaScript reads otherwise.
+    // A backreference, or an escape with another meaning in JavaScript.
     if (!/^([dDwWbBnrtfvpP]|[\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e])$/.test(escaped)) throw new Error(token);
     return token;
   };
   try {
-    // An empty set, half a character, and `\p` without braces.
+    // An empty set, a lone surrogate, and `\p` without braces.
     if (/\[\^?\]|\\u\{?d[89a-f]|\\p(?!\{)/i.test(pattern)) return undefined;
     return RE2JS.compile(
       pattern.replace(/\\(u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[^])|[[\].]/gi, translate),

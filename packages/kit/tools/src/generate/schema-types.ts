@@ -166,7 +166,7 @@ function forCompiler(schema: unknown): Json {
     plain['additionalProperties'] = true;
   // The mapping names schemas of responses; the branches state their tags.
   delete plain['discriminator'];
-  // Each branch has it too.
+  // Each branch repeats the type.
   if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
   // openapi-typescript takes the values of an object for schemas.
   if (plain['properties']) delete plain['enum'];

@@ -7,13 +7,13 @@ const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 
 export const schemaRules = [
   refused('Schema', {
-    feature: 'patterns that look ahead, behind or back and may take long (`^(?!a)\\w+\\w+$`)',
+    feature: 'slow patterns with a lookaround or a backreference (`^(?!a)\\w+\\w+$`)',
     find: anyOf(
       when(({ pattern, maxLength }) => pattern !== undefined && mayTakeLong(pattern, maxLength), 'pattern'),
       eachName((pattern) => mayTakeLong(pattern), 'patternProperties'),
     ),
     example: 'type: string\npattern: ^(?!a)\\w+\\w+$ # here',
-    advice: 'begin it with ^, write it without looking, or add a maxLength of at most 100',
+    advice: 'anchor it with ^, write it without these, or add a maxLength of at most 100',
   }),
   refused('Schema', {
     feature: 'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
