@@ -127,69 +127,55 @@ export function errorShapesOf(document: JsonObject) {
 }
 
 function fieldsOf(document: JsonObject, schema: Schema): JsonObject {
-  return propertiesOf(dereferenced(schema, document), {
-    resolve: (schema) => dereferenced(schema, document),
-  });
+  const resolve = (value: unknown) => dereferenced(value, document);
+  return propertiesOf(dereferenced(schema, document), { resolve });
 }
 
-/** A value of `schema` for an error: with its `required` fields only, or with all fields whose meaning is known. */
-function fill(
-  document: JsonObject,
-  given: Schema,
-  error: PlainError,
-  onlyRequired: boolean,
-  depth = 0,
-): unknown {
-  const schema = dereferenced<Schema>(given, document);
-  const [branch] = schema.oneOf ?? schema.anyOf ?? [];
-  if (branch) return fill(document, branch, error, onlyRequired, depth);
-  const properties = fieldsOf(document, schema);
-  const names = Object.keys(properties);
-  if (names.length === 0) return exampleOf(document, { schema }, { view: 'response' });
-  const required = requiredOf(document, schema);
-  const entries = names.flatMap((name): [string, unknown][] => {
-    const property = dereferenced<Schema>(properties[name] as Schema, document);
-    const value = valueOf(document, name, property, { error, onlyRequired, depth });
-    const isWanted = required.includes(name) || (!onlyRequired && value !== undefined);
-    if (!isWanted || property['writeOnly'] === true) return [];
-    return [[name, value ?? exampleOf(document, { schema: property }, { view: 'response' })]];
-  });
-  return Object.fromEntries(entries);
-}
+/** A value of `given` for an error: with its `required` fields only, or with all fields whose meaning is known. */
+function fill(document: JsonObject, given: Schema, error: PlainError, onlyRequired: boolean): unknown {
+  const whole = (schema: unknown) => dereferenced(schema as Schema, document);
+  const example = (schema: Schema) => exampleOf(document, { schema }, { view: 'response' });
+  const requiredOf = (schema: Schema): string[] => {
+    const { required = [], allOf = [] } = whole(schema);
+    return [...required, ...allOf.flatMap(requiredOf)];
+  };
 
-interface Filling {
-  readonly error: PlainError;
-  readonly onlyRequired: boolean;
-  readonly depth: number;
-}
-
-/** The value of an error field by its name; undefined if the name is unknown. */
-function valueOf(
-  document: JsonObject,
-  name: string,
-  schema: Schema,
-  { error, onlyRequired, depth }: Filling,
-): unknown {
-  const type = [schema.type].flat().find((item) => item !== 'null');
-  const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(name)) ?? [];
-  const inner = (child: Schema) => fill(document, child, error, onlyRequired, depth + 1);
-  if (depth > 4) return undefined;
-  if (type === 'array' && schema.items && /err|message|detail/i.test(name)) {
-    const item = dereferenced<Schema>(schema.items, document);
-    return [item.type === 'string' ? error.message : inner(item)];
+  function objectOf(given: Schema, depth: number): unknown {
+    const schema = whole(given);
+    const [branch] = schema.oneOf ?? schema.anyOf ?? [];
+    if (branch) return objectOf(branch, depth);
+    const properties = Object.entries(fieldsOf(document, schema));
+    if (properties.length === 0) return example(schema);
+    const required = requiredOf(schema);
+    const entries = properties.flatMap(([name, described]): [string, unknown][] => {
+      const property = whole(described);
+      const value = valueOf(name, property, depth);
+      const isWanted = required.includes(name) || (!onlyRequired && value !== undefined);
+      return isWanted && property['writeOnly'] !== true ? [[name, value ?? example(property)]] : [];
+    });
+    return Object.fromEntries(entries);
   }
-  const isObjectLike = type === 'object' || schema.properties !== undefined || schema.allOf !== undefined;
-  if (isObjectLike) return /err|fault|problem|meta|status|response/i.test(name) ? inner(schema) : undefined;
-  if (type === 'boolean') return /^(success|ok)$/i.test(name) ? false : undefined;
-  const value = meaning?.(error);
-  const allowed = schema['enum'];
-  if (Array.isArray(allowed) && !allowed.includes(value)) return undefined;
-  if (type === 'integer' || type === 'number')
-    return typeof value === 'number' ? value : meaning && /code/i.test(name) ? error.status : undefined;
-  return value === undefined ? undefined : String(value);
-}
 
-function requiredOf(document: JsonObject, given: Schema): string[] {
-  const schema = dereferenced<Schema>(given, document);
-  return [...(schema.required ?? []), ...(schema.allOf ?? []).flatMap((part) => requiredOf(document, part))];
+  /** The value of an error field by its name; undefined if the name is unknown. */
+  function valueOf(name: string, schema: Schema, depth: number): unknown {
+    const type = [schema.type].flat().find((item) => item !== 'null');
+    const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(name)) ?? [];
+    if (depth > 4) return undefined;
+    if (type === 'array' && schema.items && /err|message|detail/i.test(name)) {
+      const item = whole(schema.items);
+      return [item.type === 'string' ? error.message : objectOf(item, depth + 1)];
+    }
+    const isObjectLike = type === 'object' || schema.properties !== undefined || schema.allOf !== undefined;
+    if (isObjectLike)
+      return /err|fault|problem|meta|status|response/i.test(name) ? objectOf(schema, depth + 1) : undefined;
+    if (type === 'boolean') return /^(success|ok)$/i.test(name) ? false : undefined;
+    const value = meaning?.(error);
+    const allowed = schema['enum'];
+    if (Array.isArray(allowed) && !allowed.includes(value)) return undefined;
+    if (type === 'integer' || type === 'number')
+      return typeof value === 'number' ? value : meaning && /code/i.test(name) ? error.status : undefined;
+    return value === undefined ? undefined : String(value);
+  }
+
+  return objectOf(given, 0);
 }

@@ -161,53 +161,41 @@ function openWindows(counters: Counters, now: number): void {
 
 /** The window with fewer requests remaining; on a tie the one that resets later. */
 function stateOf(counters: Counters, { quota }: Account): RateLimitState {
-  const minute = {
-    limit: quota.perMinute,
-    remaining: Math.max(0, quota.perMinute - counters.minuteCount),
-    resetAt: counters.minuteStart + MINUTE,
+  const state = (limit: number, count: number, resetAt: number) => {
+    return { limit, remaining: Math.max(0, limit - count), resetAt };
   };
-  const day = {
-    limit: quota.perDay,
-    remaining: Math.max(0, quota.perDay - counters.dayCount),
-    resetAt: counters.dayStart + DAY,
-  };
+  const minute = state(quota.perMinute, counters.minuteCount, counters.minuteStart + MINUTE);
+  const day = state(quota.perDay, counters.dayCount, counters.dayStart + DAY);
   if (minute.remaining !== day.remaining) return minute.remaining < day.remaining ? minute : day;
   return minute.resetAt > day.resetAt ? minute : day;
 }
 
 export function refused(limit: number, window: 'minute' | 'day', resetAt: number, now: number): Decision {
-  const retryAfter = secondsUntil(resetAt, now);
+  const reason = `The limit of ${limit} requests per ${window} is used up.`;
+  return refusal(limit, resetAt, now, 'rate_limit_exceeded', reason);
+}
+
+export function banned({ quota }: Account, banUntil: number, now: number, isNewBan?: true): Decision {
+  const reason = 'This API key is temporarily banned: it kept sending requests after repeated 429 responses.';
+  return refusal(quota.perMinute, banUntil, now, 'api_key_banned', reason, isNewBan);
+}
+
+function refusal(
+  limit: number,
+  resetAt: number,
+  now: number,
+  code: 'rate_limit_exceeded' | 'api_key_banned',
+  reason: string,
+  isNewBan?: true,
+): Decision {
+  const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1000));
+  const message = `${reason} Retry in ${inSeconds(retryAfter)}.`;
   return {
     limit,
     remaining: 0,
     resetAt,
-    refusal: {
-      code: 'rate_limit_exceeded',
-      retryAfter,
-      message: `The limit of ${limit} requests per ${window} is used up. Retry in ${inSeconds(retryAfter)}.`,
-    },
+    refusal: { code, retryAfter, message, ...(isNewBan && { isNewBan }) },
   };
-}
-
-export function banned({ quota }: Account, banUntil: number, now: number, isNewBan?: true): Decision {
-  const retryAfter = secondsUntil(banUntil, now);
-  return {
-    limit: quota.perMinute,
-    remaining: 0,
-    resetAt: banUntil,
-    refusal: {
-      code: 'api_key_banned',
-      retryAfter,
-      message:
-        'This API key is temporarily banned: it kept sending requests after repeated 429 responses. ' +
-        `Retry in ${inSeconds(retryAfter)}.`,
-      ...(isNewBan && { isNewBan }),
-    },
-  };
-}
-
-function secondsUntil(time: number, now: number): number {
-  return Math.max(1, Math.ceil((time - now) / 1000));
 }
 
 /** A number of seconds, in words. */
