@@ -11,6 +11,11 @@ import { post, tableOf } from './table.ts';
 const emma = { id: 7, name: 'Emma', kind: 'novel', author: null } as const;
 const card = { method: 'card', number: '4111' } as const;
 const png = new Uint8Array([137, 80, 78, 71]);
+const UUID = '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a';
+const place = { shop: UUID, shelf: 'A', row: 2, open: true, price: 0.5, label: 'a/b' } as const;
+const poem = { name: 'Emma', author: 'Ada', kind: 'poem', count: 10, edition: {}, bookId: 12 } as const;
+const tree = [{ name: 'Novels', parent: { name: 'Books' }, children: [{ name: 'Short' }] }];
+const formats = { int64: 9007199254740991, date: '2026-11-24', ipv6: '::1', byte: 'aGk=', none: null };
 
 const book = tableOf<Library, OfLibrary>('openapi.yaml', {
   findBooks: { status: 200, headers: { 'X-Total': 0 }, body: [] },
@@ -173,11 +178,9 @@ export const rows = [
     ),
   }),
   book('headers, by names in any case', 'findBooks', {
-    input: { 'X-Tenant': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a', 'X-Depth': 3, 'X-Dry-Run': true },
-    sent: ['GET /v1/books\nx-TENANT: 5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a\nX-DEPTH: 3\nx-dry-run: true'],
-    received: {
-      headers: { 'X-Tenant': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a', 'X-Depth': 3, 'X-Dry-Run': true },
-    },
+    input: { 'X-Tenant': UUID, 'X-Depth': 3, 'X-Dry-Run': true },
+    sent: [`GET /v1/books\nx-TENANT: ${UUID}\nX-DEPTH: 3\nx-dry-run: true`],
+    received: { headers: { 'X-Tenant': UUID, 'X-Depth': 3, 'X-Dry-Run': true } },
     rejects: {
       'GET /v1/books\nx-tenant: me': invalid('X-Tenant must match format "uuid".'),
       'GET /v1/books\nx-depth: -1': invalid('X-Depth must be >= 0.'),
@@ -187,31 +190,10 @@ export const rows = [
     },
   }),
   book('a parameter in each segment of a path', 'getShelf', {
-    input: {
-      shop: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
-      shelf: 'A',
-      row: 2,
-      open: true,
-      price: 0.5,
-      label: 'a/b',
-    },
-    sent: ['GET /v1/shops/5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a/shelves/A/2/true/0.5/a%2Fb'],
-    received: {
-      path: {
-        shop: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
-        shelf: 'A',
-        row: 2,
-        open: true,
-        price: 0.5,
-        label: 'a/b',
-      },
-    },
-    refuses: Object.fromEntries(
-      ['', '.', '..'].map((label) => [
-        'label is missing',
-        { shop: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a', shelf: 'A', row: 2, open: true, price: 0.5, label },
-      ]),
-    ),
+    input: place,
+    sent: [`GET /v1/shops/${UUID}/shelves/A/2/true/0.5/a%2Fb`],
+    received: { path: place },
+    refuses: Object.fromEntries(['', '.', '..'].map((label) => ['label is missing', { ...place, label }])),
     breaks: [{ status: 200, body: { novel: -1 } }],
   }),
   book('a literal segment before a parameter', 'getLatestView', {
@@ -243,17 +225,12 @@ export const rows = [
   }),
   book('304', 'getBook', { input: { bookId: 7 }, answer: { status: 304 }, data: undefined }),
   book('fields of a body beside a parameter that is required', 'createBook', {
-    input: {
-      'Idempotency-Key': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
-      name: 'Emma',
-      author: null,
-      secret: 'ink',
-    },
+    input: { 'Idempotency-Key': UUID, name: 'Emma', author: null, secret: 'ink' },
     sent: [
-      'POST /v1/books\nContent-Type: application/json\nIdempotency-Key: 5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a\n\n{"name":"Emma","author":null,"secret":"ink"}',
+      `POST /v1/books\nContent-Type: application/json\nIdempotency-Key: ${UUID}\n\n{"name":"Emma","author":null,"secret":"ink"}`,
     ],
     received: {
-      headers: { 'Idempotency-Key': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a' },
+      headers: { 'Idempotency-Key': UUID },
       body: {
         name: 'Emma',
         author: null,
@@ -272,18 +249,9 @@ export const rows = [
     },
   }),
   book('the whole of a body, if a field has the name of a parameter', 'replaceBook', {
-    input: {
-      bookId: 7,
-      body: { name: 'Emma', author: 'Ada', kind: 'poem', count: 10, edition: {}, bookId: 12 },
-    },
-    sent: [
-      json(
-        '/v1/books/7',
-        '{"name":"Emma","author":"Ada","kind":"poem","count":10,"edition":{},"bookId":12}',
-        'PUT',
-      ),
-    ],
-    received: { body: { name: 'Emma', author: 'Ada', kind: 'poem', count: 10, edition: {}, bookId: 12 } },
+    input: { bookId: 7, body: poem },
+    sent: [json('/v1/books/7', JSON.stringify(poem), 'PUT')],
+    received: { body: poem },
     rejects: {
       [json('/v1/books/7', '{"name":" ","author":null}', 'PUT')]: 400,
       [json('/v1/books/7', '{"name":"Emma","author":null,"count":3}', 'PUT')]: 400,
@@ -340,15 +308,9 @@ export const rows = [
     ],
   }),
   book('a recursive schema', 'replaceCategories', {
-    input: { body: [{ name: 'Novels', parent: { name: 'Books' }, children: [{ name: 'Short' }] }] },
-    sent: [
-      json(
-        '/v1/categories',
-        '[{"name":"Novels","parent":{"name":"Books"},"children":[{"name":"Short"}]}]',
-        'PUT',
-      ),
-    ],
-    received: { body: [{ name: 'Novels', parent: { name: 'Books' }, children: [{ name: 'Short' }] }] },
+    input: { body: tree },
+    sent: [json('/v1/categories', JSON.stringify(tree), 'PUT')],
+    received: { body: tree },
     rejects: { [json('/v1/categories', '[{"name":"Novels","children":[{}]}]', 'PUT')]: 400 },
   }),
   book('fields of any name', 'replaceSettings', {
@@ -361,30 +323,9 @@ export const rows = [
     rejects: { 'PUT /v1/settings\nX-Partner-Key: KEY\nContent-Type: application/json\n\n{}': 400 },
   }),
   book('every format', 'echoFormats', {
-    input: {
-      int64: 9007199254740991,
-      date: '2026-11-24',
-      ipv6: '::1',
-      byte: 'aGk=',
-      none: null,
-      counted: {},
-    },
-    sent: [
-      json(
-        '/v1/formats',
-        '{"int64":9007199254740991,"date":"2026-11-24","ipv6":"::1","byte":"aGk=","none":null,"counted":{}}',
-      ),
-    ],
-    received: {
-      body: {
-        int64: 9007199254740991,
-        date: '2026-11-24',
-        ipv6: '::1',
-        byte: 'aGk=',
-        none: null,
-        counted: { count: 1 },
-      },
-    },
+    input: { ...formats, counted: {} },
+    sent: [json('/v1/formats', JSON.stringify({ ...formats, counted: {} }))],
+    received: { body: { ...formats, counted: { count: 1 } } },
     rejects: Object.fromEntries(
       [
         ...[
