@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { checkContract, houseRules } from '../src/check/check-contract.ts';
 import { fillContract } from '../src/fill/fill-contract.ts';
 import { ContractError, parseContract, type Problem } from '../src/source-document.ts';
-import { checkSupport, messageOf } from '../src/support/check-support.ts';
+import { checkIgnored, checkSupport, messageOf } from '../src/support/check-support.ts';
 import { ruleGroups } from '../src/support/features.ts';
 import { GRAMMAR, type Kind } from '../src/read/grammar.ts';
 import { walk } from '../src/read/walk.ts';
@@ -14,8 +14,7 @@ import { hereIn, withExample } from './support/example.ts';
 function problemsOf(text: string): readonly Problem[] {
   try {
     const contract = parseContract(text);
-    const { problems, remarks } = checkSupport(contract);
-    return [...contract.problems, ...problems, ...contract.remarks, ...remarks];
+    return [...contract.problems, ...checkSupport(contract), ...checkIgnored(contract)];
   } catch (error) {
     if (error instanceof ContractError) return error.problems;
     throw error;
@@ -141,7 +140,7 @@ test.each<[Kind, string]>([
   const message = `has no field ${field}: leave it out, or begin its name with x-`;
   const remark = { ...hereIn(text), message: expect.stringContaining(message) as string };
   const contract = parseContract(text);
-  expect(checkSupport(contract).remarks).toContainEqual(remark);
+  expect(checkIgnored(contract)).toContainEqual(remark);
   expect(checkContract(contract, ['strict'])).toContainEqual(remark);
 });
 

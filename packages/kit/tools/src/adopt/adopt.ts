@@ -10,7 +10,7 @@ import { CommandError } from '../command.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
 import { basePathOf, isOpen, operationsOf } from '../operations.ts';
 import { ContractError, lineOf, readContract, type SourceDocument } from '../source-document.ts';
-import { checkSupport } from '../support/check-support.ts';
+import { checkIgnored } from '../support/check-support.ts';
 import { featureSources } from './features.ts';
 import { packageLinks } from './link-packages.ts';
 import { renameManifests } from './manifests.ts';
@@ -185,8 +185,6 @@ export function notesOf(contract: SourceDocument): string {
   const unfitting = [...checkExamples(contract)].filter(({ message }) =>
     message.includes('does not fit the'),
   );
-  const remarks = [...contract.remarks, ...checkSupport(contract).remarks, ...unfitting].map((remark) =>
-    lineOf(remark, 'openapi.yaml'),
-  );
+  const remarks = [...checkIgnored(contract), ...unfitting].map((remark) => lineOf(remark, 'openapi.yaml'));
   return [...notes, ...new Set(remarks)].map((note) => `- ${note}`).join('\n') || 'Nothing.';
 }

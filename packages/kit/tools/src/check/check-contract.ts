@@ -1,6 +1,6 @@
 import { operationsOf, type Operation, type Response } from '../operations.ts';
 import type { SourceDocument, Problem } from '../source-document.ts';
-import { checkSupport } from '../support/check-support.ts';
+import { checkIgnored, checkSupport } from '../support/check-support.ts';
 import { checkCatalogues, checkErrorCodes, checkServers, requirePlans } from './document-rules.ts';
 import { checkExamples } from './examples.ts';
 import { checkIds } from './ids.ts';
@@ -20,7 +20,7 @@ const ofResponses = (check: (contract: SourceDocument, response: Response) => It
 /** The house rules, which a project turns on by name, as `rules` in service.json. */
 const RULES: Readonly<Record<string, readonly Check[]>> = {
   /** Harmless mistakes count too. */
-  strict: [strict, ofOperations(checkTags)],
+  strict: [checkIgnored, ofOperations(checkTags)],
   names: [ofOperations(checkName), checkIds],
   servers: [checkServers],
   plans: [requirePlans],
@@ -34,12 +34,7 @@ const RULES: Readonly<Record<string, readonly Check[]>> = {
 export const houseRules: readonly string[] = Object.keys(RULES);
 
 /** The rules for every contract. */
-const ALWAYS: readonly Check[] = [
-  ({ problems }) => problems,
-  (contract) => checkSupport(contract).problems,
-  checkOperations,
-  checkCatalogues,
-];
+const ALWAYS: readonly Check[] = [({ problems }) => problems, checkSupport, checkOperations, checkCatalogues];
 
 /** Every mistake that prevents generating from `contract`, including those by `rules`, in document order. */
 export function checkContract(contract: SourceDocument, rules: readonly string[] = []): Problem[] {
@@ -48,8 +43,4 @@ export function checkContract(contract: SourceDocument, rules: readonly string[]
   // A shared part, such as a response, is reported once per operation that refers to it.
   const unique = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
-}
-
-function strict(contract: SourceDocument): Problem[] {
-  return [...contract.remarks, ...checkSupport(contract).remarks];
 }

@@ -14,24 +14,20 @@ export function messageOf({ verdict, name, advice }: Rule): string {
   return verdict === 'mistake' ? name : `not supported: ${name}; ${advice}`;
 }
 
-export interface Support {
-  readonly problems: readonly Problem[];
-  /** Harmless findings, such as an unknown field. */
-  readonly remarks: readonly Problem[];
-}
-
 /** Finds parts that would not be served as the contract says. */
-export function checkSupport(contract: SourceDocument): Support {
-  const { nodes, violations } = walk(contract.document);
-  const stray = violations.filter((violation) => violation.is === 'stray');
+export function checkSupport(contract: SourceDocument): Problem[] {
   const find = (node: Node) =>
     (rules.get(node.kind) ?? []).flatMap((rule) =>
       [...rule.find(node.value, { node, contract })].map((found) =>
         contract.problemWrittenAt([...node.pointer, ...found], messageOf(rule)),
       ),
     );
-  return {
-    problems: nodes.flatMap(find),
-    remarks: stray.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message)),
-  };
+  return walk(contract.document).nodes.flatMap(find);
+}
+
+/** Rule `strict`: finds harmless parts that would be ignored, such as an unknown field. */
+export function checkIgnored(contract: SourceDocument): Problem[] {
+  const stray = walk(contract.document).violations.filter((violation) => violation.is === 'stray');
+  const problems = stray.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
+  return [...contract.remarks, ...problems];
 }

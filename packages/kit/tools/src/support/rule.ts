@@ -43,10 +43,6 @@ export function when(test: (value: Json, context: Context) => unknown, ...pointe
   return (value, context) => (test(value, context) ? [pointer] : []);
 }
 
-export function fieldIs(field: string, ...values: readonly unknown[]): Find {
-  return when((value) => values.includes(value[field]), field);
-}
-
 /** Every name in `field`, or in the object itself, for which `test` holds. */
 export function eachName(
   test: (name: string, value: Json, context: Context) => unknown,
@@ -56,14 +52,6 @@ export function eachName(
     Object.entries<Json>(field.reduce((value, step) => value?.[step], object) ?? {})
       .filter(([name, value]) => test(name, value, context))
       .map(([name]) => [...field, name]);
-}
-
-/** The items of the list `field` with the key of an earlier item. */
-export function repeatedItems(field: string, keyOf: (item: Json, contract: SourceDocument) => string): Find {
-  return (value, { contract }) => {
-    const keys: string[] = (value[field] ?? []).map((item: Json) => keyOf(item, contract));
-    return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [[field, index]] : []));
-  };
 }
 
 export function anyOf(...finds: readonly Find[]): Find {
@@ -78,8 +66,4 @@ export function typesOf(schema: Json): string[] {
 /** Whether every JavaScript object has a member with this name. */
 export function isInherited(name: unknown): boolean {
   return typeof name === 'string' && name in Object.prototype;
-}
-
-export function schemaOf(value: Json, contract: SourceDocument): Json {
-  return contract.resolve(value.schema) ?? {};
 }

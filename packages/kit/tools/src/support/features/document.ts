@@ -1,7 +1,7 @@
 import { parameterKey } from '@kit/contract/described-operation';
 import { addressOf } from '../../operations.ts';
 import type { Json } from '../../source-document.ts';
-import { anyOf, eachName, fieldIs, isInherited, mistake, refused, repeatedItems, when } from '../rule.ts';
+import { anyOf, eachName, isInherited, mistake, refused, when } from '../rule.ts';
 
 /** Segments of other characters than `/`, `?` and `#`, with parameters in braces that do not touch each other. */
 const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([^/?#{}]|(?<!\})\{[^{}/]+\})*)+$/;
@@ -71,7 +71,7 @@ export const pathRules = [
   }),
   refused('Operation', {
     feature: '`x-internal: true`',
-    find: fieldIs('x-internal', true),
+    find: when((operation) => operation['x-internal'] === true, 'x-internal'),
     example: 'operationId: example\nresponses: {}\nx-internal: true # here',
     advice: 'leave the operation out: every operation of the contract is published',
   }),
@@ -82,7 +82,10 @@ export const pathRules = [
   }),
   mistake('Operation', {
     message: 'the parameter is declared twice',
-    find: repeatedItems('parameters', (item, contract) => parameterKey(contract.resolve(item) ?? {})),
+    find: ({ parameters = [] }, { contract }) => {
+      const keys: string[] = parameters.map((item: Json) => parameterKey(contract.resolve(item) ?? {}));
+      return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [['parameters', index]] : []));
+    },
     example:
       'parameters:\n  - { name: X-Page, in: header, schema: { type: string } }\n  - { name: x-page, in: header, schema: { type: string } } # here',
   }),

@@ -1,4 +1,4 @@
-import { mistake, isInherited, refused, schemaOf, typesOf, when } from '../rule.ts';
+import { mistake, isInherited, refused, typesOf, when } from '../rule.ts';
 import { TOKEN } from './header-names.ts';
 
 /** The styles of each place (OpenAPI 3.1 §4.8.12.2). */
@@ -26,7 +26,7 @@ export const parameterRules = [
     feature: 'objects in the styles `label` and `matrix`',
     find: when(
       (item, { contract }) =>
-        /^(label|matrix)$/.test(item.style) && typesOf(schemaOf(item, contract)).includes('object'),
+        /^(label|matrix)$/.test(item.style) && typesOf(contract.resolve(item.schema)).includes('object'),
       'style',
     ),
     example:
