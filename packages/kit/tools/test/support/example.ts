@@ -10,11 +10,6 @@ info:
 servers: [{ url: https://staging.library.example/v1, description: Staging }]
 security: [{ apiKey: [] }]
 tags: [{ name: examples }]
-x-rate-limit-plans:
-  free: { name: Free, perMinute: 60, perDay: 1000 }
-x-error-codes:
-  unauthorized: { status: 401, description: The key is missing. }
-  not_found: { status: 404, description: There is nothing here. }
 paths:
   /examples:
     put:
@@ -24,26 +19,16 @@ components:
   securitySchemes:
     apiKey: { type: http, scheme: bearer }
     basic: { type: http, scheme: basic }
-    other: { type: apiKey, in: header, name: X-Other }
-  parameters:
-    Example: { name: example, in: query, schema: { type: string } }
-  headers:
-    Example: { schema: { type: string } }
   responses:
     Example: { description: An example. }
-  requestBodies:
-    Example: { content: { application/json: { schema: { type: string } } } }
-  pathItems:
-    Example: {}
   schemas:
     Tagged: { type: object, required: [kind], properties: { kind: { type: string, const: Tagged } } }
-    Error: { type: object, properties: { code: { type: string } } }
 `;
 
 const OPERATION = ['paths', '/examples', 'put'];
 
 /** The place of an example by kind; a dash is an item of a list. */
-const PLACES: Partial<Record<Kind | 'Reference', readonly string[]>> = {
+const PLACES: Partial<Record<Kind, readonly string[]>> = {
   Document: [],
   Info: ['info'],
   Server: ['servers', '-'],
@@ -58,14 +43,12 @@ const PLACES: Partial<Record<Kind | 'Reference', readonly string[]>> = {
   Responses: [...OPERATION, 'responses'],
   Response: [...OPERATION, 'responses', "'200'"],
   Header: ['components', 'headers', 'Example'],
-  Example: ['components', 'examples', 'Example'],
   Schema: ['components', 'schemas', 'Example'],
-  Reference: ['components', 'schemas', 'Example'],
   SecurityScheme: ['components', 'securitySchemes', 'apiKey'],
 };
 
 /** The contract with `example`, an object of the kind `on`. */
-export function withExample(on: Kind | 'Reference', example: string): string {
+export function withExample(on: Kind, example: string): string {
   const owner = on === 'MediaType' ? (example.startsWith('description') ? 'Response' : 'RequestBody') : on;
   const base = parseDocument(BASE);
   merge(base, base.contents, parseDocument(nested(PLACES[owner] ?? [], example)).contents);

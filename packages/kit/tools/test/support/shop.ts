@@ -5,7 +5,6 @@ export const SHOP = `openapi: 3.1.0
 info: { title: A shop, version: 1.0.0 }
 servers: [{ url: https://shop.example/v1, description: Production }]
 security: [{ apiKey: [] }]
-tags: [{ name: loans }]
 x-error-codes:
   no_book: { status: 404, description: There is no such book. }
   internal_error: { status: 500, description: The server failed. }
@@ -14,7 +13,6 @@ paths:
     get:
       operationId: listLoans
       summary: List loans
-      tags: [loans]
       parameters:
         - { name: page, in: query, schema: { type: integer, default: 1 } }
         - { name: tag, in: query, explode: true, schema: { type: array, items: { type: string } } }
@@ -53,8 +51,6 @@ components:
     Since: { name: since, in: query, schema: { type: string } }
   pathItems:
     Shelf: { put: { operationId: fillShelf, parameters: [{ name: row, in: query, schema: { type: integer } }], responses: {} } }
-  responses:
-    Failed: { description: The server failed. }
   schemas:
     NewLoan:
       type: object
