@@ -32,24 +32,20 @@ function errorBodySource(contract: SourceDocument, service: string): string | un
   const [, name] = /^#\/components\/schemas\/([^/]*)$/.exec(schema?.$ref ?? '') ?? [];
   if (isOurs || !isJson(most.type) || name === undefined) return undefined;
   const text = JSON.stringify(most.shape(ANY));
-  const bodyOf = ({ code, message, status }: PlainError): unknown =>
-    JSON.parse(
-      text
-        .replaceAll(ANY.code, code)
-        .replaceAll(ANY.message, message)
-        .replaceAll(String(ANY.status), String(status)),
-    );
+  const filled = (code: string, message: string, status: string, statusText: string) =>
+    text
+      .replaceAll(`"${ANY.code}"`, code)
+      .replaceAll(`"${ANY.message}"`, message)
+      .replaceAll(`"${ANY.status}"`, statusText)
+      .replaceAll(String(ANY.status), status);
   const fitsAll = operationsOf(contract).every(({ definition: { responses } }) =>
-    Object.entries(pipelineErrors).every(([code, { message, status }]) =>
-      shapes.of(responses, status).fits(bodyOf({ code, message, status })),
-    ),
+    Object.entries(pipelineErrors).every(([code, { message, status }]) => {
+      const body = filled(JSON.stringify(code), JSON.stringify(message), `${status}`, `"${status}"`);
+      return shapes.of(responses, status).fits(JSON.parse(body));
+    }),
   );
   if (!fitsAll) return undefined;
-  const value = text
-    .replaceAll(`"${ANY.code}"`, 'error.code')
-    .replaceAll(`"${ANY.message}"`, 'error.message')
-    .replaceAll(`"${ANY.status}"`, 'String(error.status)')
-    .replaceAll(String(ANY.status), 'error.status');
+  const value = filled('error.code', 'error.message', 'error.status', 'String(error.status)');
   return `import type { ErrorBodyMaker } from '@kit/server';
 import type { components } from '@${service}/contract';
 
