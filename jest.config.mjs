@@ -39,7 +39,7 @@ export const preset = {
 export default {
   projects: ['<rootDir>/{apps,packages,packages/kit}/*/jest.config.mjs'],
   testTimeout: preset.testTimeout,
-  testSequencer: '<rootDir>/apps/server/jest.sequencer.cjs',
+  testSequencer: '<rootDir>/jest.sequencer.cjs',
   // Most suites wait most of the time: for time-outs, for processes, for databases. As a number, because Jest takes
   // "150%" for 150 workers.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -3,11 +3,11 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Suites that take long for the size of their files, the longest last. */
 const LONG = [
-  'audit',
   'long-list',
-  'readiness',
-  'import',
-  'shutdown',
+  'postgres',
+  'store-files',
+  'kitchen-sink',
+  'audit',
   'backup',
   'serve',
   'docs-page',
