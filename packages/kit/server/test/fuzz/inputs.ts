@@ -8,6 +8,7 @@ import {
   everyByte,
   fittingTexts,
   isPlain,
+  itemIn,
   textIn,
   verdictOn,
   verdictOnLists,
@@ -101,7 +102,7 @@ function partOf(
   const part = (written: string | undefined, verdict: Verdict) => ({ place, name, written, verdict });
   const isList = schema['type'] === 'array';
   const texts = isList
-    ? fc.array(textsFor(schema['items'] as JsonObject), { minLength: 1, maxLength: 6 })
+    ? fc.array(textsFor(schema['items'] as JsonObject).map(itemIn(place)), { minLength: 1, maxLength: 6 })
     : textsFor(schema).map((text) => [textIn(place, text)]);
   const verdictOnAll = isList
     ? verdictOnLists(schema, fits)
@@ -141,7 +142,7 @@ function structuredPart(
       .map(([field, value]) => (isNested ? `${encode(name)}[${field}]=${value}` : `${field}=${value}`))
       .join('&');
   });
-  const present = written.map((text) => part(text, 'either'));
+  const present = written.map((text) => part(place === 'path' ? text || '%20' : text, 'either'));
   return place === 'path' ? present : perhaps(present, part(undefined, required ? 'either' : 'valid'));
 }
 

@@ -139,7 +139,7 @@ function bodyOf(entry: unknown, document: JsonObject): Operation['body'] {
     resolve: (child) => dereferenced(child, document),
   });
   return {
-    type: type.includes('*') ? 'application/json' : type,
+    type: type === '*/*' ? 'application/json' : type.replace('*', 'x'),
     isOnly: Object.keys(content).length === 1 && type === 'application/json',
     schema: isObject(schema) ? schema : {},
     required: body['required'] === true,

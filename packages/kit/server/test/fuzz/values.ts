@@ -88,10 +88,12 @@ export function anyValues(schema: JsonObject, document: JsonObject): Arbitrary<u
  */
 export function swollen(value: unknown, at: number): unknown {
   if (typeof value === 'string') return `${(value || 'a').repeat(3_000).slice(0, 60_000)}\0`;
-  if (Array.isArray(value))
-    return Array.from({ length: 4_000 }, (_, index) =>
+  if (Array.isArray(value)) {
+    const item = JSON.stringify(value[0] ?? '').length + 10;
+    return Array.from({ length: Math.min(4_000, 80_000 / item) }, (_, index) =>
       isObject(value[0]) ? { ...value[0], '': index } : typeof value[0] === 'number' ? index : `${index}`,
     );
+  }
   if (!isObject(value)) return value;
   const keys = Object.keys(value).filter(
     (key) => typeof value[key] === 'string' || Object(value[key]) === value[key],
