@@ -204,6 +204,9 @@ test('errors have the shape of the contract, those of the fake too', async () =>
     const failed = { status: 401, body: { title: 'unauthorized', status: 401 } };
     await expect(withOptions({ apiKey: 'sh_wrong' })['listShelves']?.()).rejects.toMatchObject(failed);
   }
+  answer = { status: 409, body: { reasons: ['full'] } };
+  const unknown = { message: 'postForms: 409 409: {"reasons":["full"]}' };
+  await expect(client['postForms']?.({ body: 'Hello' })).rejects.toMatchObject(unknown);
 });
 
 test('the client sends every sample of the docs', async () => {
@@ -240,6 +243,7 @@ test.each<[string, string, (text: string) => [input: object, received: object]]>
   ['openapi.yaml', 'findBooks', (word) => [{ word: [word] }, { query: { word: [word] } }]],
   ['openapi.yaml', 'setMotto', (body) => [{ body }, { body }]],
   ['open.yaml', 'getShelvesByIdsByNameJson', (name) => [{ ids: [1], name }, { path: { name } }]],
+  ['open.yaml', 'getTagsByTags', (tag) => [{ tags: [tag, tag] }, { path: { tags: [tag, tag] } }]],
   ['open.yaml', 'listShelves', (tag) => [{ filter: { tag: [tag] } }, { query: { filter: { tag: [tag] } } }]],
   ['open.yaml', 'listShelves', (session) => [{ session }, { cookies: { session } }]],
   ['open.yaml', 'postForms', (body) => [{ body }, { body }]],

@@ -184,5 +184,8 @@ function describedBy({ ownErrors }: ClientContract, body: unknown, status: numbe
   const isOurs = typeof code === 'string' && typeof message === 'string' && stated === status;
   if (status < 400 || !(isOurs || (ownErrors && typeof body === 'object'))) return undefined;
   const text = (...values: unknown[]) => values.find((value) => typeof value === 'string');
-  return { code: text(code, type) ?? `${status}`, message: text(message, detail, title) };
+  return {
+    code: text(code, type) ?? `${status}`,
+    message: text(message, detail, title) ?? JSON.stringify(body),
+  };
 }

@@ -63,14 +63,14 @@ function groupByLength(paths: Route[]): Map<number, Route[]> {
   return byLength;
 }
 
-/** The parameters of a path, percent-decoded. Throws a URIError if the encoding is malformed. */
+/** The parameters of a path as they are written: percent-encoded. */
 export function paramsOf({ segments }: Pick<Route, 'segments'>, path: string): Record<string, string> {
   const params: Record<string, string> = {};
   if (!segments.some(isParameter)) return params;
   const actual = path.split('/');
   for (const [index, segment] of segments.entries()) {
     const values = valuesIn(segment, actual[index] ?? '') ?? [];
-    for (const [at, value] of values.entries()) params[segment[2 * at + 1] ?? ''] = decodeURIComponent(value);
+    for (const [at, value] of values.entries()) params[segment[2 * at + 1] ?? ''] = value;
   }
   return params;
 }

@@ -48,6 +48,7 @@ const shelf = tableOf<Shelves, OfShelves>('open.yaml', {
   headShelvesByIdsByNameJson: { status: 204 },
   traceShelvesByIdsByNameJson: { status: 204 },
   getShelvesByIdsByNameJson: { status: 200, body: { name: 'a' } },
+  getTagsByTags: { status: 204 },
   postKeywords: { status: 200, body: {} },
   postForms: { status: 204 },
 });
@@ -458,6 +459,22 @@ export const rows = [
     input: { either: 'ab' },
     sent: [list('either=ab')],
     received: { query: { either: 'ab' } },
+  }),
+  shelf('values without a type', 'listShelves', {
+    input: { level: 2.5 },
+    sent: [list('level=2.5')],
+    received: { query: { level: 2.5 } },
+    rejects: { [list('level=2')]: 400 },
+  }),
+  shelf('an object in a header', 'listShelves', {
+    input: { 'X-Box': { width: '100%+' } },
+    sent: ['GET /api/shelves/\nX-Box: width,100%+'],
+    received: { headers: { 'X-Box': { width: '100%+' } } },
+  }),
+  shelf('separators in the values of a path', 'getTagsByTags', {
+    input: { tags: ['a;b', 'c=%2C+'] },
+    sent: ['GET /api/tags/;tags=a%3Bb;tags=c%3d%252C+'],
+    received: { path: { tags: ['a;b', 'c=%2C+'] } },
   }),
   shelf('brackets in a name', 'listShelves', {
     input: { 'tags[]': ['a', 'b'] },

@@ -174,7 +174,7 @@ async function createValidator(
   });
 
   return async (req, pathParams) => {
-    const path = inPath.map(({ name }) => `/${encodeURIComponent(pathParams[name] ?? '')}`).join('');
+    const path = inPath.map(({ name }) => `/${pathParams[name] ?? ''}`).join('');
     const texts = queryTexts(req.url, declared);
     const query = askedQuery(inQuery, texts);
     const headers: Record<string, string> = {};

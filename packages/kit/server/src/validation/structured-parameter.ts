@@ -11,7 +11,7 @@ import type { sentSchemas } from './sent-schemas.ts';
 /** The depth of brackets in the name of a deepObject. */
 const MAX_DEPTH = 5;
 
-/** The parameters of a request as text. Names are decoded, query values are not. */
+/** The parameters of a request as text. Names are decoded, values in paths and queries are not. */
 export interface ParameterTexts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: ReadonlyMap<string, readonly string[]>;
@@ -47,9 +47,11 @@ export function structuredParameter(
   const isInt64 =
     (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
 
+  const decode = (text: string) => decoded(text, place);
+
   function structureOf(texts: ParameterTexts): unknown {
     if (place === 'query' && isSpread)
-      return entries(Object.keys(properties).map((key) => [key, texts.query.get(key)]));
+      return entries(Object.keys(properties).map((key) => [key, texts.query.get(key)?.map(decode)]));
     if (style === 'deepObject') return nested(name, texts.query);
     const all =
       place === 'query'
@@ -57,14 +59,14 @@ export function structuredParameter(
         : [textOf(texts)].filter((text) => text !== undefined);
     if (all.length === 0) return undefined;
     if (content !== undefined) {
-      const text = decoded(all[0] ?? '', place);
+      const text = decode(all[0] ?? '');
       return isJson(content) ? jsonIn(text, `${name} must be JSON`) : text;
     }
     const raw = all.map((text) => unprefixed(text, name, style));
     const split = raw.flatMap((text) =>
       isList || isRecord ? text.split(separatorOf(style, explode)) : [text],
     );
-    const parts = (explode && place === 'query' ? raw : split).map((part) => decoded(part, place));
+    const parts = (explode && place === 'query' ? raw : split).map(decode);
     if (isList) return parts.map((part) => (style === 'matrix' ? part.replace(`${name}=`, '') : part));
     if (!isRecord) return parts.length > 1 ? parts : parts[0];
     if (explode)
@@ -116,9 +118,7 @@ function exact(name: string, schema: JsonObject, text: string): unknown {
 /** An object of the sent values; a repeated name is a list. Not assignments: a name may be `__proto__`. */
 function entries(all: readonly (readonly [string, readonly string[] | undefined])[]): JsonObject | undefined {
   const sent = all.flatMap(([key, texts]): [string, unknown][] =>
-    texts === undefined || texts.length === 0
-      ? []
-      : [[key, texts.length === 1 ? decodeURIComponent((texts[0] ?? '').replaceAll('+', ' ')) : texts]],
+    texts === undefined || texts.length === 0 ? [] : [[key, texts.length === 1 ? texts[0] : texts]],
   );
   return sent.length > 0 ? Object.fromEntries(sent) : undefined;
 }
@@ -173,11 +173,16 @@ export function valued(structure: unknown, given: unknown, resolve: (value: unkn
 export function typesIn(given: unknown, resolve: (value: unknown) => JsonObject, depth = 0): Set<string> {
   const schema = resolve(given);
   const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (schema[key] ?? []) as unknown[]);
+  const values = 'const' in schema ? [schema['const']] : ((schema['enum'] ?? []) as unknown[]);
   const own = [
-    schema['type'] ?? ('properties' in schema ? 'object' : 'items' in schema ? 'array' : []),
+    schema['type'] ?? ('properties' in schema ? 'object' : 'items' in schema ? 'array' : values.map(typeOf)),
   ].flat();
   const inner = depth > MAX_DEPTH ? [] : parts.flatMap((part) => [...typesIn(part, resolve, depth + 1)]);
   return new Set([...own.map(String), ...inner]);
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Removes the prefix of label and matrix (RFC 6570 §3.2.5, §3.2.7). */
@@ -195,6 +200,7 @@ function separatorOf(style: string, explode: boolean): string | RegExp {
 
 function decoded(text: string, place: string): string {
   if (place === 'query') return decodeURIComponent(text.replaceAll('+', ' '));
+  if (place === 'path') return decodeURIComponent(text);
   if (place !== 'cookie' || !text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
