@@ -111,12 +111,16 @@ function bodyOf(
 ): Pick<RequestParts, 'body' | 'contentType'> {
   const isBytes = ArrayBuffer.isView(value) || value instanceof Blob;
   const isForm = /^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(type);
-  if (/\bjson\b|\*/.test(type) && !isBytes)
+  const isJson = /\bjson\b|^(\*|application)\/\*/.test(type);
+  if (isJson && !isBytes)
     return { body: exactJson(value, refuse), contentType: type.includes('*') ? JSON_TYPE : type };
   if (isBytes || typeof value === 'string') {
     const plainType = isBytes ? 'application/octet-stream' : 'text/plain';
-    const isOther = isForm || /\bjson\b|\*/.test(type);
-    return { body: value as RequestInit['body'], contentType: isOther ? plainType : type };
+    // For a range such as image/*.
+    const given = type.includes('*') && value instanceof Blob && value.type;
+    const contentType =
+      given || (isForm || isJson ? plainType : type.replace('*', plainType.replace(/.*\//, '')));
+    return { body: value as RequestInit['body'], contentType };
   }
   if (!isForm || Object(value) !== value) refuse(`body cannot be sent as ${type}`);
   const form = type.startsWith('multipart') ? new FormData() : new URLSearchParams();

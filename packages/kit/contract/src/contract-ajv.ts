@@ -17,6 +17,8 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     meta: false,
     // An unknown format says nothing of a value (JSON Schema 2020-12 validation §7.2.3).
     logger: false,
+    // Binary fractions are inexact, but 0.3 must be a multiple of 0.1.
+    multipleOfPrecision: 9,
     // Optimizing code takes as long as writing it, and V8 optimizes too.
     code: { regExp: patternOf, optimize: false },
     ...options,

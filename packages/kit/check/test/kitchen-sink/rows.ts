@@ -49,6 +49,7 @@ const shelf = tableOf<Shelves, OfShelves>('open.yaml', {
   traceShelvesByIdsByNameJson: { status: 204 },
   getShelvesByIdsByNameJson: { status: 200, body: { name: 'a' } },
   getTagsByTags: { status: 204 },
+  putPictures: { status: 204 },
   postKeywords: { status: 200, body: {} },
   postForms: { status: 204 },
 });
@@ -545,6 +546,12 @@ export const rows = [
     },
     breaks: [{ status: 200, body: { kind: 'a' } }],
   }),
+  shelf('a multiple of a fraction', 'postKeywords', {
+    input: { body: { price: 0.3 } },
+    sent: [json('/api/keywords', '{"price":0.3}')],
+    received: { body: { price: 0.3 } },
+    rejects: { [json('/api/keywords', '{"price":0.35}')]: 400 },
+  }),
   shelf('a recursion through branches, as far as it takes no time', 'postKeywords', {
     input: { body: { tree: { right: 1 } } },
     sent: [json('/api/keywords', '{"tree":{"right":1}}')],
@@ -592,6 +599,15 @@ export const rows = [
     isNoTool: true,
     sent: [form('text/plain', 'Hello')],
     received: { body: 'Hello' },
+    rejects: { [form('text/plain', 'a'.repeat(65))]: 400 },
+  }),
+  shelf('a range of media types, and errors that are text', 'putPictures', {
+    input: { body: png },
+    sent: [post('/api/pictures', 'image/png', 'x', 'PUT')],
+    received: {},
+    rejects: {
+      [post('/api/pictures', 'text/plain', 'x', 'PUT')]: 415,
+    },
   }),
   shelf('a file', 'postForms', {
     input: { body: png },

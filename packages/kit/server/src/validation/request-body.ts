@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { bodyKindOf, essenceOf, isBinary, type BodyKind } from '@kit/contract/media-type';
 import { propertiesOf, withSubschemas } from '@kit/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { invalidRequest, pipelineError, type ApiError } from '../http/api-error.ts';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
 import { entriesOf } from './form.ts';
 import { jsonIn, roundedNumberIn } from './exact-number.ts';
 import { sentSchemas } from './sent-schemas.ts';
@@ -59,7 +59,10 @@ async function readBody(
   const type = findType(types, essenceOf(contentType));
   if (!bytes?.length && (type === undefined || type.kind === 'json'))
     throw invalidRequest('The body is missing');
-  if (!type || !/^(identity)?$/i.test(contentEncoding)) throw pipelineError('unsupported_media_type');
+  if (!type || !/^(identity)?$/i.test(contentEncoding)) {
+    const all = [...types.keys()].join(' or ');
+    throw new ApiError('unsupported_media_type', `The body must be ${all}, and not encoded.`);
+  }
   const body = await read(type, contentType, bytes ?? Buffer.alloc(0));
   return {
     body,
@@ -81,7 +84,8 @@ function typesTaken(
     const kind = bodyKindOf(type);
     const written: unknown = isObject(media) ? (media['schema'] ?? {}) : {};
     const form = () => withoutBytes(resolve(written), resolve);
-    const validate = compile(kind === 'form' ? form() : kind === 'json' ? written : {});
+    const isValue = kind === 'json' || (kind === 'text' && typesIn(written, resolve).has('string'));
+    const validate = compile(kind === 'form' ? form() : isValue ? written : {});
     const fields = propertiesOf(resolve(written), { resolve });
     return [essenceOf(type), { kind, validate, fields, resolve }];
   });
