@@ -116,10 +116,8 @@ function bodyOf(
     return { body: exactJson(value, refuse), contentType: type.includes('*') ? JSON_TYPE : type };
   if (isBytes || typeof value === 'string') {
     const plainType = isBytes ? 'application/octet-stream' : 'text/plain';
-    // For a range such as image/*.
-    const given = type.includes('*') && value instanceof Blob && value.type;
-    const contentType =
-      given || (isForm || isJson ? plainType : type.replace('*', plainType.replace(/.*\//, '')));
+    // Or a type in a range such as image/*.
+    const contentType = isForm || isJson ? plainType : type.replace('*', isBytes ? 'octet-stream' : 'plain');
     return { body: value as RequestInit['body'], contentType };
   }
   if (!isForm || Object(value) !== value) refuse(`body cannot be sent as ${type}`);

@@ -144,7 +144,6 @@ function fill(document: JsonObject, given: Schema, error: PlainError, onlyRequir
     const schema = whole(given);
     const [branch] = schema.oneOf ?? schema.anyOf ?? [];
     if (branch) return objectOf(branch, depth);
-    if (schema.type === 'string' && !schema['enum']) return error.message;
     const properties = Object.entries(fieldsOf(document, schema));
     if (properties.length === 0) return example(schema);
     const required = requiredOf(schema);

@@ -148,6 +148,9 @@ export function operationsOf({ operations }: Contract, document: Document): Oper
       // Servers read no body of these methods (RFC 9110 §9.3.1).
       const [type = '', media] = /^(GET|HEAD)$/.test(method) ? [] : (preferred(requestBody?.content) ?? []);
       const kind = bodyKindOf(type);
+      const subtype = kind === 'text' ? 'plain' : 'octet-stream';
+      const sentType =
+        kind === 'json' && type.includes('*') ? 'application/json' : type.replace('*', subtype);
       return {
         ...definition,
         id,
@@ -156,7 +159,7 @@ export function operationsOf({ operations }: Contract, document: Document): Oper
         title: summary,
         parameters: withShared(resolved(shared), resolved(definition.parameters), (parameter) => parameter),
         ...(requestBody && { requestBody }),
-        ...(media && { sent: { type: type.includes('*') ? 'application/json' : type, kind, media } }),
+        ...(media && { sent: { type: sentType, kind, media } }),
         fields: media && kind === 'form' ? fieldsOf(media, document) : [],
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, item]) => {
