@@ -33,7 +33,7 @@ export function compile(generated: ReadonlyMap<string, Outputs>): Map<string, st
         writeFileSync(target, code);
       }
     }
-    const args = [path.join(root, 'scripts/tsc.mjs'), '-p', '.', '--pretty', 'false'];
+    const args = [path.join(root, 'scripts/tsc.mjs'), '-p', '.', '--pretty', 'false', '--singleThreaded'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
