@@ -85,8 +85,10 @@ function complete(contract: SourceDocument): SourceDocument {
     };
   };
 
+  let schemaName: string | undefined;
   const errorSchema = (status: string) => {
-    const name = isOurs(components.schemas?.Error) ? 'Error' : free(sectionOf('schemas'), 'PipelineError');
+    schemaName ??= isOurs(components.schemas?.Error) ? 'Error' : free(sectionOf('schemas'), 'PipelineError');
+    const name = schemaName;
     components.schemas[name] ??= structuredClone(ERROR);
     document[CODES] ??= {};
     const known: Json = components.schemas[name].properties.code['x-extensible-enum'];

@@ -23,6 +23,18 @@ test.each(['openapi.yaml', 'open.yaml'])(
   },
 );
 
+test('adds one schema for the errors of all operations if the contract has none', () => {
+  const text = `openapi: 3.1.0
+info: { title: Books, version: 1.0.0 }
+paths:
+  /books:
+    get: { responses: { '200': { description: The books. } } }
+    put: { responses: { '204': { description: Replaced. } } }
+`;
+  expect(published(text)['components']).toMatchObject({ schemas: { PipelineError: {} } });
+  expect(fill(text).match(/PipelineError\d*:/g)).toEqual(['PipelineError:']);
+});
+
 test('does not change a complete contract', () => {
   const text = readFileSync(contractFile, 'utf8');
   const filled = fill(text);
