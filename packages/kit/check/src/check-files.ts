@@ -23,14 +23,19 @@ export async function checkFiles(files: readonly string[], { quick, print }: Che
       ? [{ compile: undefined }, { serveFile: undefined }]
       : await Promise.all([import('./compile.ts'), import('./serve.ts')]);
     const outputs = new Map([...accepted].map(([file, { outputs }]) => [file, outputs]));
-    const mistakes = compile?.(outputs) ?? new Map<string, string>();
-    for (const [file, { contract, note }] of accepted) {
-      const mistake = mistakes.get(file);
+    const compiling = compile?.(outputs);
+    // The servers run while the compiler, another process, is at work.
+    const served = new Map<string, readonly string[]>();
+    for (const [file, { contract }] of accepted)
+      served.set(file, (await serveFile?.(file, contract, NAMES)) ?? []);
+    const mistakes = await compiling;
+    for (const [file, { note }] of accepted) {
+      const mistake = mistakes?.get(file);
       const wrong =
         mistake === undefined
-          ? await serveFile?.(file, contract, NAMES)
+          ? (served.get(file) ?? [])
           : [`${file}:1:1: its types do not compile: ${mistake}`];
-      if (wrong && wrong.length > 0) refuse(wrong);
+      if (wrong.length > 0) refuse(wrong);
       else print(`${file}: works${note}`);
     }
     accepted.clear();

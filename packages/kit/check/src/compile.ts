@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,8 +17,14 @@ const OPTIONS = {
   types: [],
 };
 
+interface Compiled {
+  readonly failed: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** The first compiler error in each of `generated`, by name; all in one program. */
-export function compile(generated: ReadonlyMap<string, Outputs>): Map<string, string> {
+export async function compile(generated: ReadonlyMap<string, Outputs>): Promise<Map<string, string>> {
   const names = [...generated.keys()];
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-check-'));
   try {
@@ -34,13 +40,13 @@ export function compile(generated: ReadonlyMap<string, Outputs>): Map<string, st
       }
     }
     const args = [path.join(root, 'scripts/tsc.mjs'), '-p', '.', '--pretty', 'false', '--singleThreaded'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: Infinity,
+    const { failed, stdout, stderr } = await new Promise<Compiled>((resolve) => {
+      execFile(process.execPath, args, { cwd: folder, maxBuffer: Infinity }, (error, stdout, stderr) => {
+        resolve({ failed: error !== null, stdout, stderr });
+      });
     });
     const found = [...stdout.matchAll(/^(\d+)\/(.*)\((\d+),\d+\): error \w+: (.*)/gm)].toReversed();
-    if (status !== 0 && found.length === 0)
+    if (failed && found.length === 0)
       return new Map(
         names.map((name) => [name, `the compiler failed: ${(stderr || stdout).split('\n', 1)[0]}`]),
       );

@@ -119,7 +119,7 @@ const asArguments = (input: unknown) =>
     }),
   ) as JsonObject;
 
-test('the rows have the types that are generated', () => {
+test('the rows have the types that are generated', async () => {
   const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
   const sources = ['openapi.yaml', 'open.yaml'].map((file) => {
     const name = file === 'open.yaml' ? 'shelves' : 'library';
@@ -127,7 +127,7 @@ test('the rows have the types that are generated', () => {
   });
   const own = ['rows.ts', 'table.ts'].map((file) => [file, read(file)]);
   const files = Object.fromEntries([...sources.flat(), ...own]) as Record<string, string>;
-  expect(compile(new Map([['the rows', files]]))).toEqual(new Map());
+  expect(await compile(new Map([['the rows', files]]))).toEqual(new Map());
 });
 
 describe.each(rows)('$operation: $feature', (row) => {
