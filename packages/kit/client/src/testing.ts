@@ -111,7 +111,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
     accounts.set(key, counters);
     const account = key === undefined ? { id: '', quota: anonymousQuota } : { id: key, quota, banEpoch: 0 };
     const now = clock.now();
-    return isCounted ? consume(counters, account, STANDARD_BAN, now) : peek(counters, account, now);
+    return (isCounted ? consume : peek)(counters, account, STANDARD_BAN, now);
   };
 
   async function respond(request: Request): Promise<Response> {

@@ -16,6 +16,8 @@ export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: number;
+  /** The account is banned until `resetAt`. */
+  readonly isBanned?: true;
 }
 
 /** The decision about one request. */
@@ -89,18 +91,23 @@ export function voidImpossibleBan(counters: Counters, { duration }: BanPolicy, n
 
 /** Decides about one request of `account` at `now` and updates `counters`. */
 export function consume(counters: Counters, account: Account, policy: BanPolicy, now: number): Decision {
+  return decisionOf(counters, account, now, count(counters, account, policy, now));
+}
+
+/** What became of a request. A new ban also refuses it. */
+export type Outcome = 'counted' | 'refused' | 'new ban';
+
+function count(counters: Counters, account: Account, policy: BanPolicy, now: number): Outcome {
   voidImpossibleBan(counters, policy, now);
   forgetLiftedBans(counters, account);
-  if (isBanned(counters, account, now)) return banned(account, counters.banUntil, now);
+  if (isBanned(counters, account, now)) return 'refused';
 
   openWindows(counters, now);
-  const { quota } = account;
-  const minuteFull = counters.minuteCount >= quota.perMinute;
-  const dayFull = counters.dayCount >= quota.perDay;
-  if (!minuteFull && !dayFull) {
+  const { quota, banEpoch } = account;
+  if (counters.minuteCount < quota.perMinute && counters.dayCount < quota.perDay) {
     counters.minuteCount += 1;
     counters.dayCount += 1;
-    return stateOf(counters, account);
+    return 'counted';
   }
 
   if (isOver(counters.refusalStart, MINUTE, now)) {
@@ -108,27 +115,40 @@ export function consume(counters: Counters, account: Account, policy: BanPolicy,
     counters.refusalCount = 0;
   }
   counters.refusalCount += 1;
-  if (account.banEpoch !== undefined && counters.refusalCount >= policy.refusalRatio * quota.perMinute) {
-    counters.banUntil = now + policy.duration;
-    counters.refusalStart = 0;
-    counters.refusalCount = 0;
-    return banned(account, counters.banUntil, now, true);
-  }
-  const minuteEnd = counters.minuteStart + MINUTE;
-  const dayEnd = counters.dayStart + DAY;
-  return dayFull && (!minuteFull || dayEnd >= minuteEnd)
-    ? refused(quota.perDay, 'day', dayEnd, now)
-    : refused(quota.perMinute, 'minute', minuteEnd, now);
+  if (banEpoch === undefined || counters.refusalCount < policy.refusalRatio * quota.perMinute)
+    return 'refused';
+  counters.banUntil = now + policy.duration;
+  counters.refusalStart = 0;
+  counters.refusalCount = 0;
+  return 'new ban';
+}
+
+/** The decision about a request of `account`, after `counters` counted it at `now`. */
+export function decisionOf(counters: Counters, account: Account, now: number, outcome: Outcome): Decision {
+  const state = stateOf(counters, account, now);
+  if (outcome === 'counted') return state;
+  const { limit, resetAt } = state;
+  const window = resetAt === counters.dayStart + DAY ? 'day' : 'minute';
+  const reason = state.isBanned
+    ? 'This API key is temporarily banned: it kept sending requests after repeated 429 responses.'
+    : `The limit of ${limit} requests per ${window} is used up.`;
+  const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1000));
+  const refusal = {
+    code: state.isBanned ? ('api_key_banned' as const) : ('rate_limit_exceeded' as const),
+    retryAfter,
+    message: `${reason} Retry in ${inSeconds(retryAfter)}.`,
+    ...(outcome === 'new ban' && { isNewBan: true as const }),
+  };
+  return { ...state, refusal };
 }
 
 /** The rate-limit state of `account` at `now`. Changes nothing. */
-export function peek(counters: Counters, account: Account, now: number): RateLimitState {
+export function peek(counters: Counters, account: Account, policy: BanPolicy, now: number): RateLimitState {
   const copy = { ...counters };
+  voidImpossibleBan(copy, policy, now);
   forgetLiftedBans(copy, account);
-  if (isBanned(copy, account, now))
-    return { limit: account.quota.perMinute, remaining: 0, resetAt: copy.banUntil };
   openWindows(copy, now);
-  return stateOf(copy, account);
+  return stateOf(copy, account, now);
 }
 
 function forgetLiftedBans(counters: Counters, { banEpoch }: Account): void {
@@ -159,43 +179,18 @@ function openWindows(counters: Counters, now: number): void {
   }
 }
 
-/** The window with fewer requests remaining; on a tie the one that resets later. */
-function stateOf(counters: Counters, { quota }: Account): RateLimitState {
+/** The ban; otherwise the window with fewer requests remaining, on a tie the one that resets later. */
+function stateOf(counters: Counters, account: Account, now: number): RateLimitState {
+  const { perMinute, perDay } = account.quota;
+  if (isBanned(counters, account, now))
+    return { limit: perMinute, remaining: 0, resetAt: counters.banUntil, isBanned: true };
   const state = (limit: number, count: number, resetAt: number) => {
     return { limit, remaining: Math.max(0, limit - count), resetAt };
   };
-  const minute = state(quota.perMinute, counters.minuteCount, counters.minuteStart + MINUTE);
-  const day = state(quota.perDay, counters.dayCount, counters.dayStart + DAY);
+  const minute = state(perMinute, counters.minuteCount, counters.minuteStart + MINUTE);
+  const day = state(perDay, counters.dayCount, counters.dayStart + DAY);
   if (minute.remaining !== day.remaining) return minute.remaining < day.remaining ? minute : day;
   return minute.resetAt > day.resetAt ? minute : day;
-}
-
-export function refused(limit: number, window: 'minute' | 'day', resetAt: number, now: number): Decision {
-  const reason = `The limit of ${limit} requests per ${window} is used up.`;
-  return refusal(limit, resetAt, now, 'rate_limit_exceeded', reason);
-}
-
-export function banned({ quota }: Account, banUntil: number, now: number, isNewBan?: true): Decision {
-  const reason = 'This API key is temporarily banned: it kept sending requests after repeated 429 responses.';
-  return refusal(quota.perMinute, banUntil, now, 'api_key_banned', reason, isNewBan);
-}
-
-function refusal(
-  limit: number,
-  resetAt: number,
-  now: number,
-  code: 'rate_limit_exceeded' | 'api_key_banned',
-  reason: string,
-  isNewBan?: true,
-): Decision {
-  const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1000));
-  const message = `${reason} Retry in ${inSeconds(retryAfter)}.`;
-  return {
-    limit,
-    remaining: 0,
-    resetAt,
-    refusal: { code, retryAfter, message, ...(isNewBan && { isNewBan }) },
-  };
 }
 
 /** A number of seconds, in words. */

@@ -1,12 +1,17 @@
-import type { Account } from '@kit/contract/windows';
+import { MINUTE, type Account } from '@kit/contract/windows';
 import { Redis } from 'ioredis';
 import { block } from './support/block.ts';
+import { noCountersFile } from '../src/limits/counters-file.ts';
+import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../src/limits/limiter.ts';
 import { connectRedis } from '../src/limits/redis-client.ts';
 import { createRedisLimiter } from '../src/limits/redis-limiter.ts';
-import { describeLimiter, openEmbeddedLimiter, policy } from './suites/limiter.ts';
 import { describeWith } from '@kit/local-stack';
 import { startRedis, type TestRedis, createClock, until } from './support/index.ts';
+
+const policy = { refusalRatio: 1, duration: 15 * MINUTE };
+const openEmbeddedLimiter = (now: () => number) =>
+  createEmbeddedLimiter({ file: noCountersFile, policy, now, onError: () => undefined });
 
 describeWith(['Redis'], 'the limiter in Redis', () => {
   let redis: TestRedis;
@@ -51,17 +56,18 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     banEpoch: 0,
   });
 
-  describeLimiter('in Redis', async (clock) => (await open({ clock })).limiter);
-
   test('decides as the embedded limiter does, for any sequence of requests', async () => {
     const clock = createClock();
     const { limiter } = await open({ clock });
     const embedded = openEmbeddedLimiter(clock);
     opened.push(embedded);
-    // A fixed sequence that looks random: Numerical Recipes' linear congruential generator.
+    // A fixed sequence that looks random: the high bits of Numerical Recipes' linear congruential generator.
     let state = 2026;
-    const pick = (below: number) => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) % below;
-    const steps = [0, 1, 250, 999, 5_000, 30_000, 59_999, 60_000, 3_600_000, 86_400_000, -500];
+    const pick = (below: number) => {
+      state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    const steps = [0, 1, 250, 999, 5_000, 30_000, 59_999, 60_000, 3_600_000, 86_400_000, -500, -7_200_000];
     const quotas = [
       { perMinute: 3, perDay: 20 },
       { perMinute: 5, perDay: 7 },
@@ -70,14 +76,18 @@ describeWith(['Redis'], 'the limiter in Redis', () => {
     let banEpoch = 0;
     for (let step = 0; step < 3_000; step += 1) {
       const who = pick(quotas.length + 1);
-      const quota = quotas[who];
+      // Now and then a quota is raised or lowered.
+      const quota = quotas[who && pick(9) === 0 ? who - 1 : who];
       const account: Account = quota
         ? { id: `key:${who}`, quota, banEpoch }
         : { id: 'address:192.0.2.1', quota: { perMinute: 3, perDay: 20 } };
       if (pick(200) === 0) banEpoch += 1;
       if (pick(4) === 0) clock.advance(steps[pick(pick(5) === 0 ? steps.length : 6)] ?? 0);
       if (pick(5) === 0) expect(await limiter.peek(account)).toEqual(await embedded.peek(account));
-      expect([step, await limiter.consume(account)]).toEqual([step, await embedded.consume(account)]);
+      const decision = await embedded.consume(account);
+      expect([step, await limiter.consume(account)]).toEqual([step, decision]);
+      // To the exact end of a ban.
+      if (decision.refusal?.isNewBan && pick(3) === 0) clock.advance(policy.duration);
     }
   });
 

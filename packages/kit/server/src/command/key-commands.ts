@@ -9,9 +9,8 @@ import { asOperatorError, reasonOf, OperatorError } from '../operator-error.ts';
 import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
 import { keyAccount } from '../limits/account.ts';
-import type { KeyRateLimitState } from '../limits/rate-limit-reader.ts';
 import type { Store } from '../store/store.ts';
-import type { Quota } from '@kit/contract/windows';
+import type { Quota, RateLimitState } from '@kit/contract/windows';
 
 interface CreateOptions extends Output {
   plan: string;
@@ -134,7 +133,7 @@ export function addKeyCommands(
 
   /** Runs `work` with the limiter's state. Loaded on demand, to keep other commands fast. */
   async function withRateLimits<Result>(
-    work: (stateOf: (key: KeyRecord) => Promise<KeyRateLimitState>) => Promise<Result>,
+    work: (stateOf: (key: KeyRecord) => Promise<RateLimitState>) => Promise<Result>,
   ): Promise<Result> {
     const { openRateLimitReader } = await import('../limits/rate-limit-reader.ts');
     const reader = await openRateLimitReader(command, readConfig());
@@ -174,8 +173,8 @@ export function addKeyCommands(
 
 const timeOf = (time: number) => new Date(time).toISOString();
 
-function shown({ quota, ...record }: KeyRecord, { bannedUntil }: Partial<KeyRateLimitState> = {}) {
-  return { ...record, ...quota, ...(bannedUntil !== undefined && { bannedUntil: timeOf(bannedUntil) }) };
+function shown({ quota, ...record }: KeyRecord, state?: RateLimitState) {
+  return { ...record, ...quota, ...(state?.isBanned && { bannedUntil: timeOf(state.resetAt) }) };
 }
 
 type ShownKey = ReturnType<typeof shown>;

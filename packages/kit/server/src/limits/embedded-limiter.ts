@@ -117,9 +117,7 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
       return decision;
     },
     peek(account: Account): RateLimitState {
-      const counters = countersOf(account) ?? newCounters();
-      voidImpossibleBan(counters, policy, now());
-      return peek(counters, account, now());
+      return peek(countersOf(account) ?? newCounters(), account, policy, now());
     },
     async close() {
       clearInterval(timer);

@@ -1,9 +1,9 @@
 import {
-  CLOCK_TOLERANCE,
-  banned,
-  refused,
+  decisionOf,
+  peek,
   type Account,
   type BanPolicy,
+  type Counters,
   type Decision,
   type RateLimitState,
 } from '@kit/contract/windows';
@@ -47,7 +47,7 @@ export interface RedisLimiterOptions {
  */
 export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   const { name, client, policy, instances, local, now, onChange, deadline = 50, serverClock } = options;
-  const bans = new LRUCache<string, { until: number; banEpoch: number }>({ max: MAX_BANS });
+  const bans = new LRUCache<string, Counters>({ max: MAX_BANS });
   /** Why Redis is down; undefined while it works. */
   let failure: string | undefined;
   /** The reasons since Redis last worked. They may alternate, as for a plain connection to a TLS port. */
@@ -104,35 +104,28 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     return { id, quota: { perMinute: share(quota.perMinute), perDay: share(quota.perDay) } };
   }
 
-  function knownBan({ id, banEpoch }: Account): number | undefined {
-    const ban = bans.get(id);
-    if (!ban || banEpoch === undefined || banEpoch > ban.banEpoch) return undefined;
-    const left = ban.until - now();
-    return left > 0 && left <= policy.duration + CLOCK_TOLERANCE ? ban.until : undefined;
+  /** The refusal of a key that Redis has banned. */
+  function knownBan(account: Account): Decision | undefined {
+    const counters = bans.get(account.id);
+    const isBanned = counters && peek(counters, account, policy, now()).isBanned;
+    return isBanned ? decisionOf(counters, account, now(), 'refused') : undefined;
   }
 
   return {
     async consume(account): Promise<Decision> {
       const result = await resultOf(account, true);
-      if (!result) {
-        const until = knownBan(account);
-        return until === undefined ? local.consume(shareOf(account)) : banned(account, until, now());
-      }
-      const { limit, remaining, resetAt, refusedBy, isNewBan } = result;
-      if (refusedBy === undefined) return { limit, remaining, resetAt };
-      if (refusedBy !== 'ban') return refused(limit, refusedBy, resetAt, result.now);
+      if (!result) return knownBan(account) ?? local.consume(shareOf(account));
+      const { counters, outcome } = result;
+      const decision = decisionOf(counters, account, result.now, outcome);
       // By our clock, because it is compared with it.
-      const until = now() + resetAt - result.now;
-      bans.set(account.id, { until, banEpoch: account.banEpoch ?? 0 });
-      return banned(account, resetAt, result.now, isNewBan);
+      const banUntil = now() + counters.banUntil - result.now;
+      if (decision.isBanned) bans.set(account.id, { ...counters, banUntil });
+      return decision;
     },
     async peek(account): Promise<RateLimitState> {
       const result = await resultOf(account, false);
-      if (result) return { limit: result.limit, remaining: result.remaining, resetAt: result.resetAt };
-      const until = knownBan(account);
-      return until === undefined
-        ? local.peek(shareOf(account))
-        : { limit: account.quota.perMinute, remaining: 0, resetAt: until };
+      if (!result) return knownBan(account) ?? local.peek(shareOf(account));
+      return peek(result.counters, account, policy, result.now);
     },
     fault: () =>
       REFUSED.test(client.fault()?.message ?? failure ?? '')

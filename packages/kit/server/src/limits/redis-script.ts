@@ -5,7 +5,7 @@ import {
   type Account,
   type BanPolicy,
   type Counters,
-  type RateLimitState,
+  type Outcome,
 } from '@kit/contract/windows';
 
 /** The input of the script. It is JSON, so that values have names on both sides. */
@@ -18,18 +18,18 @@ export interface LimitRequest {
   readonly banAfter: number;
   /** In milliseconds. */
   readonly banDuration: number;
-  /** Counts the request; otherwise nothing changes. */
+  /** Counts the request; otherwise nothing changes, and the outcome has no meaning. */
   readonly consumes: boolean;
   /** Epoch milliseconds instead of the Redis server's clock. */
   readonly now?: number | undefined;
 }
 
 /** The output of the script, also JSON. */
-export interface LimitResult extends RateLimitState {
+export interface LimitResult {
+  readonly outcome: Outcome;
+  readonly counters: Counters;
   /** The Redis server's time in epoch milliseconds. */
   readonly now: number;
-  readonly refusedBy?: 'minute' | 'day' | 'ban';
-  readonly isNewBan?: true;
 }
 
 /** The key of an account in the service `name`, and the script's input. */
@@ -60,8 +60,8 @@ const FIELDS: Record<keyof Counters, string> = {
 const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 
 /**
- * Decides as `consume` and `peek` of windows.ts, in one atomic step by the clock of Redis. A test compares their
- * decisions. KEYS[1] is the account, ARGV[1] the request.
+ * Counts as `consume` of windows.ts, in one atomic step by the clock of Redis. A test compares their decisions. KEYS[1] is
+ * the account, ARGV[1] the request.
  */
 export const limitScript = `
 local MINUTE, DAY, CLOCK_TOLERANCE = ${MINUTE}, ${DAY}, ${CLOCK_TOLERANCE}
@@ -80,20 +80,12 @@ for index, value in ipairs(redis.call('HMGET', KEYS[1], unpack(FIELDS))) do
   counters[NAMES[index]] = tonumber(value) or 0
 end
 
-local function save()
-  local pairs = {}
-  for index, name in ipairs(NAMES) do
-    pairs[2 * index - 1], pairs[2 * index] = FIELDS[index], counters[name]
-  end
-  redis.call('HSET', KEYS[1], unpack(pairs))
-  local last = math.max(counters.minuteStart + MINUTE, counters.dayStart + DAY,
-    counters.refusalStart + MINUTE, counters.banUntil)
-  redis.call('PEXPIRE', KEYS[1], math.max(last - now, 1000))
+local function answer(outcome)
+  return cjson.encode({ outcome = outcome, counters = counters, now = now })
 end
 
-local function answer(limit, remaining, resetAt, refusedBy, isNewBan)
-  return cjson.encode({ limit = limit, remaining = remaining, resetAt = resetAt, now = now,
-    refusedBy = refusedBy, isNewBan = isNewBan })
+if not request.consumes then
+  return answer('refused')
 end
 
 local function isOver(start, length)
@@ -109,7 +101,7 @@ if counters.banUntil > now + request.banDuration + CLOCK_TOLERANCE then
   counters.banUntil = 0
 end
 if isKey and counters.banUntil > now then
-  return answer(request.perMinute, 0, counters.banUntil, 'ban')
+  return answer('refused')
 end
 
 if counters.minuteCount == 0 or isOver(counters.minuteStart, MINUTE) then
@@ -118,34 +110,28 @@ end
 if counters.dayCount == 0 or isOver(counters.dayStart, DAY) then
   counters.dayStart, counters.dayCount = now, 0
 end
-local minuteEnd, dayEnd = counters.minuteStart + MINUTE, counters.dayStart + DAY
-local minuteFull, dayFull = counters.minuteCount >= request.perMinute, counters.dayCount >= request.perDay
-
-if request.consumes and (minuteFull or dayFull) then
+local outcome = 'counted'
+if counters.minuteCount < request.perMinute and counters.dayCount < request.perDay then
+  counters.minuteCount, counters.dayCount = counters.minuteCount + 1, counters.dayCount + 1
+else
+  outcome = 'refused'
   if isOver(counters.refusalStart, MINUTE) then
     counters.refusalStart, counters.refusalCount = now, 0
   end
   counters.refusalCount = counters.refusalCount + 1
   if isKey and counters.refusalCount >= request.banAfter then
+    outcome = 'new ban'
     counters.banUntil, counters.refusalStart, counters.refusalCount = now + request.banDuration, 0, 0
-    save()
-    return answer(request.perMinute, 0, counters.banUntil, 'ban', true)
   end
-  save()
-  if dayFull and (not minuteFull or dayEnd >= minuteEnd) then
-    return answer(request.perDay, 0, dayEnd, 'day')
-  end
-  return answer(request.perMinute, 0, minuteEnd, 'minute')
 end
 
-if request.consumes then
-  counters.minuteCount, counters.dayCount = counters.minuteCount + 1, counters.dayCount + 1
-  save()
+local pairs = {}
+for index, name in ipairs(NAMES) do
+  pairs[2 * index - 1], pairs[2 * index] = FIELDS[index], counters[name]
 end
-local minuteLeft = math.max(0, request.perMinute - counters.minuteCount)
-local dayLeft = math.max(0, request.perDay - counters.dayCount)
-if minuteLeft < dayLeft or (minuteLeft == dayLeft and minuteEnd > dayEnd) then
-  return answer(request.perMinute, minuteLeft, minuteEnd)
-end
-return answer(request.perDay, dayLeft, dayEnd)
+redis.call('HSET', KEYS[1], unpack(pairs))
+local last = math.max(counters.minuteStart + MINUTE, counters.dayStart + DAY,
+  counters.refusalStart + MINUTE, counters.banUntil)
+redis.call('PEXPIRE', KEYS[1], math.max(last - now, 1000))
+return answer(outcome)
 `;
