@@ -12,13 +12,11 @@ interface Sample {
 }
 
 const execute = promisify(execFile);
-const source = ['--import', 'tsx', '--input-type=module', '--eval'];
 
 /** The program that runs a sample, and its arguments before the sample. */
 const PROGRAMS: Record<string, readonly [string, ...string[]]> = {
   curl: ['sh', '-c'],
-  TypeScript: [process.execPath, ...source],
-  fetch: [process.execPath, '--input-type=module', '--eval'],
+  TypeScript: [process.execPath, '--import', 'tsx', '--input-type=module', '--eval'],
   Python: ['python3', '-c'],
 };
 const service = sharedService();
@@ -36,7 +34,7 @@ async function samples(): Promise<Record<string, readonly Sample[]>> {
   );
 }
 
-test('each operation has a sample for curl, the client, fetch and Python', async () => {
+test('each operation has a sample for curl, the client and Python', async () => {
   const labels = Object.values(await samples()).map((sample) => sample.map(({ label }) => label));
   expect(labels).toEqual(Object.keys(operations).map(() => Object.keys(PROGRAMS)));
 });
@@ -61,5 +59,4 @@ function succeed(label: string): void {
 
 describeWith(['curl'], 'pasted into a shell', () => succeed('curl'));
 describe('pasted into a module', () => succeed('TypeScript'));
-describe('pasted into Node.js', () => succeed('fetch'));
 describeWith(['Python'], 'pasted into Python', () => succeed('Python'));

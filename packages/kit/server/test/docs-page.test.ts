@@ -72,7 +72,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
 
   test('has samples for every operation before anything is sent, and copies the one that is shown', async () => {
     const page = await visit();
-    await page.locator('#listLoans').getByLabel('fetch').check({ force: true });
+    await page.locator('#listLoans').getByLabel('Python').check({ force: true });
     for (const operationId of Object.keys(contract.operations)) {
       await page.locator(`#${operationId}`).getByRole('button', { name: 'Copy' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(

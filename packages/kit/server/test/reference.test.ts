@@ -80,7 +80,7 @@ test.each([
   ['optional security', 'partner or no key'],
   ['a response that is no JSON', 'text/csv: string'],
   ['the codes of a response', 'Code: rate_limit_exceeded or api_key_banned'],
-  ['a header of some responses', 'Link, X-Total, X-Ratio, and those of every response'],
+  ['a header of some responses', 'Headers: Link, X-Total, X-Ratio.'],
 ])('the page says %s', (_what, words) => {
   expect(text).toContain(words);
 });

@@ -1,109 +1,47 @@
 import { dereferenced } from '@kit/contract/described-operation';
-import { isJson } from '@kit/contract/media-type';
-import { code, escaped, inline, linkTo, markdown, pre, tableOf } from './html-text.ts';
+import { code, escaped, inline, markdown, pre } from './html-text.ts';
+import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown.ts';
 import { credentialOf, successOf } from './openapi.ts';
 import type { Document, Operation, Parameter, Response, Sample } from './openapi.ts';
-import type { Reference } from './reference.ts';
-import {
-  isOpen,
-  meaningOf,
-  responseExample,
-  rowOf,
-  rowsOf,
-  securityOf,
-  specialHeaders,
-  typeOf,
-} from './reference.ts';
+import { isOpen, securityOf, type Reference } from './reference.ts';
 import { formParameterOf, requestOf } from './samples.ts';
 
 export function renderOperation(reference: Reference, operation: Operation, level: number): string {
   const { document } = reference;
-  const { id, method, path, title, description = '', parameters, requestBody, responses } = operation;
+  const { id, method, path, title, description = '', externalDocs, responses } = operation;
   const [heading, lower] = [`h${Math.min(level, 5)}`, `h${Math.min(level + 1, 6)}`];
-  const part = (name: string, html: string) => (html ? `<${lower}>${name}</${lower}>${html}` : '');
-  const places = {
-    path: 'Path parameters',
-    query: 'Query parameters',
-    header: 'Request headers',
-    cookie: 'Cookies',
-  };
-  const parameterTables = Object.entries(places).map(([place, name]) => {
-    const rows = parameters
-      .filter((parameter) => parameter.in === place)
-      .map((parameter) => rowOf(parameter.name, parameter));
-    return part(name, tableOf('Parameter', rows));
-  });
-  const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { schema = {} }]) => {
-    const needed = requestBody?.required ? 'Required' : 'Optional';
-    const what = `<p>${needed}, ${inline(`\`${type}\`: ${typeOf(schema)}. ${schema.$ref ? '' : meaningOf(schema)}`)}</p>`;
-    const rows = rowsOf(document, schema, 'readOnly');
-    return markdown(requestBody?.description ?? '') + what + tableOf('Field', rows);
-  });
+  const badges = notesOf(operation).map((note) => ` <span class="badge">${escaped(note)}</span>`);
+  const inputs = inputsOf(document, operation).map(
+    (part) => `<${lower}>${part.title}</${lower}>${markdown(part.text)}`,
+  );
   const [success = '', response] = successOf(operation) ?? [];
+  const answers = Object.entries(responses).map(([status, value]) => {
+    const isSuccess = status === success;
+    return `<details class="response"${isSuccess ? ' open' : ''}><summary><span class="status s${status[0]}">${status}</span> <span>${inline(value.description)}</span></summary>
+${markdown(responseText(reference, value, true))}${isSuccess ? '' : examples(document, value)}</details>`;
+  });
   return `<article id="${id}" aria-labelledby="title-${id}">
 <div>
 <${heading} id="title-${id}"><a href="#${id}">${escaped(title)}</a></${heading}>
-<p><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges(operation)}</p>
-${markdown(description)}
-${linkTo(operation.externalDocs)}
+<p><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges.join('')}</p>
+${markdown(description)}${markdown(linkTo(externalDocs))}
 <p class="quiet">Needs ${isOpen(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityOf(operation))}.</p>
-${parameterTables.join('')}${part('Body', bodies.join(''))}
-${part(
-  'Responses',
-  Object.entries(responses)
-    .map(([status, value]) => renderResponse(reference, status, value, status === success))
-    .join('\n'),
-)}
+${inputs.join('\n')}
+<${lower}>Responses</${lower}>
+${answers.join('\n')}
 </div>
 <div class="code">
 ${renderSamples(id, operation['x-codeSamples'] ?? [])}
-${response ? `<p><span class="status s${success[0]}">${success}</span> <small>Response</small></p>${examplesOf(document, response) || '<p>No body.</p>'}` : ''}
+${response ? `<p><span class="status s${success[0]}">${success}</span> <small>Response</small></p>${examples(document, response) || '<p>No body.</p>'}` : ''}
 ${operation['x-hideTryItPanel'] ? '' : tryPanel(reference, operation)}
 </div>
 </article>`;
 }
 
-function badges(operation: Operation): string {
-  const {
-    deprecated,
-    'x-stability': stability,
-    'x-deprecated-since': since,
-    'x-deprecated-sunset': sunset,
-  } = operation;
-  const date = (day: string) => `<time datetime="${day}">${day}</time>`;
-  const texts = [
-    ...(operation['x-answers-from-example'] ? ['example only'] : []),
-    ...(stability ? [escaped(stability)] : []),
-    ...(deprecated ? [`deprecated${since ? ` since ${date(since)}` : ''}`] : []),
-    ...(sunset ? [`sunset ${date(sunset)}`] : []),
-  ];
-  return texts.map((text) => ` <span class="badge">${text}</span>`).join('');
-}
-
-function examplesOf(document: Document, { content = {} }: Response): string {
-  const examples = Object.entries(content).map(([type, media]) =>
-    isJson(type) ? JSON.stringify(responseExample(document, media), undefined, 2) : media.example,
-  );
-  return examples.map((example) => (typeof example === 'string' ? pre(example) : '')).join('');
-}
-
-/** Only the first success is expanded. */
-function renderResponse(reference: Reference, status: string, response: Response, isFirst: boolean): string {
-  const { document } = reference;
-  const { description, content = {}, 'x-error-codes': codes = [] } = response;
-  const special = specialHeaders(reference, response).map(
-    ({ id, name }) => `<a href="#${id}">${code(name)}</a>`,
-  );
-  const errors = codes.map((name) => `<a href="#error-${name}">${code(name)}</a>`);
-  const bodies = Object.entries(content).map(([type, { schema = {} }]) => {
-    // All errors share a schema, which has the fields.
-    const rows = codes.length > 0 ? [] : rowsOf(document, schema, 'writeOnly');
-    return `<p>${inline(`\`${type}\`: ${typeOf(schema)}`)}</p>${tableOf('Field', rows)}`;
-  });
-  return `<details class="response"${isFirst ? ' open' : ''}><summary><span class="status s${status[0]}">${status}</span> <span>${inline(description)}</span></summary>
-${errors.length > 0 ? `<p>Code: ${errors.join(' or ')}</p>` : ''}${bodies.join('') || '<p>No body.</p>'}${isFirst ? '' : examplesOf(document, response)}
-<p class="quiet">${special.length > 0 ? `Headers: ${special.join(', ')}, and ` : 'Headers: '}<a href="#response-headers">those of every response</a>.</p></details>`;
-}
+const examples = (document: Document, response: Response) =>
+  examplesOf(document, response)
+    .map(([, text]) => pre(text))
+    .join('');
 
 /** The samples with a switch that works without a script. The script synchronizes all switches. */
 export function renderSamples(id: string, samples: readonly Sample[]): string {

@@ -2,19 +2,14 @@ import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import type { Document } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
-import { code, escaped, inline, linkTo, markdown, sectionsOf, table, tableOf } from './html-text.ts';
+import { escaped, inline, markdown } from './html-text.ts';
+import { headersOf, introductionOf, linkTo, packagesOf, schemasOf } from './markdown.ts';
 import {
   isOpen,
   isSimple,
-  meaningOf,
   operationsIn,
-  packagesOf,
-  placeNames,
   referenceOf,
-  rowsOf,
   schemaId,
-  schemeText,
-  typeOf,
   type Group,
   type Reference,
 } from './reference.ts';
@@ -101,8 +96,8 @@ function section(id: string, title: string, html: string): Part {
 
 function introduction(reference: Reference): Part[] {
   const { document } = reference;
-  const { title, summary, description = '', contact, license, termsOfService } = document.info;
-  const [{ html: lead }, ...sections] = sectionsOf(description);
+  const { title, summary, contact, license, termsOfService } = document.info;
+  const { lead, sections } = introductionOf(document);
   const links = [
     ['/openapi.json', 'OpenAPI as JSON'],
     ['/openapi.yaml', 'as YAML'],
@@ -115,66 +110,24 @@ function introduction(reference: Reference): Part[] {
     ({ url, description: of = '' }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
   );
   const start = `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
-${lead}<ul>${servers.join('')}</ul>
+${markdown(lead)}<ul>${servers.join('')}</ul>
 <p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
 <div class="code">${firstRequest(reference)}</div></article>`;
-
-  // Each table goes to the first section about it, or to a section of its name.
-  const extras = [
-    { about: /authenti/i, title: 'Authentication', html: credentials(document) },
-    { about: /limit|plan/i, title: 'Rate limits', html: plans(document) },
-    { about: /error/i, title: 'Errors', html: errors(document) },
+  return [
+    { home: '/docs', link: '<li><a href="#page-start">Introduction</a></li>', html: start },
+    ...sections.map(({ id, title: heading, text }) => section(id, heading, markdown(text))),
   ];
-  const missing = extras.filter(
-    ({ about, html }) => html && !sections.some((section) => about.test(section.title)),
-  );
-  const all = [...sections, ...missing.map(({ title: heading }) => ({ title: heading, html: '' }))];
-  const placeOf = placeNames();
-  const parts = all.map((item) => {
-    const additions = extras.filter(({ about }) => all.find((other) => about.test(other.title)) === item);
-    const [{ title: subject } = item] = additions;
-    return section(
-      `about-${placeOf(subject)}`,
-      item.title,
-      item.html + additions.map(({ html }) => html).join(''),
-    );
-  });
-  return [{ home: '/docs', link: '<li><a href="#page-start">Introduction</a></li>', html: start }, ...parts];
 }
 
 function firstRequest({ contract, groups }: Reference): string {
   const all = operationsIn(groups);
   const first = all.find(isSimple) ?? all[0];
   if (!first) return '';
-  const packages = packagesOf(contract).map(({ name, does }) => `<li>${code(name)} ${inline(does)}</li>`);
+  const packages = `${packagesOf(contract)}\n- Agents read [/llms.txt](/llms.txt).`;
   const { keyVariable } = clientNames(contract.name);
   return `<h2>First request</h2>${isOpen(first) ? '' : `<p>With a <a href="#about-authentication">key</a> in <code>${keyVariable}</code>:</p>`}
 ${renderSamples('first-request', first['x-codeSamples'] ?? [])}
-<ul class="quiet">${packages.join('')}<li>Agents read <a href="/llms.txt">/llms.txt</a>.</li></ul>`;
-}
-
-function credentials({ components }: Document): string {
-  const schemes = Object.entries(components?.securitySchemes ?? {});
-  return schemes.map(([id, scheme]) => `<p>${code(id)}: ${inline(schemeText(scheme))}</p>`).join('');
-}
-
-function plans(document: Document): string {
-  const number = (value: number | string) => (typeof value === 'number' ? value.toLocaleString('en') : value);
-  const rows = Object.values(document['x-rate-limit-plans'] ?? {}).map(({ name, perMinute, perDay }) => ({
-    cells: [escaped(name), number(perMinute), number(perDay)],
-  }));
-  return rows.length > 0 ? table(['Plan', 'Requests per minute', 'Requests per day'], rows) : '';
-}
-
-function errors(document: Document): string {
-  const rows = Object.entries(document['x-error-codes'] ?? {}).map(([name, { status, description }]) => ({
-    id: `error-${name}`,
-    name,
-    required: false,
-    type: String(status),
-    meaning: description,
-  }));
-  return tableOf('Code and status', rows);
+<div class="quiet">${markdown(packages)}</div>`;
 }
 
 function renderGroup(reference: Reference, group: Group, level: number): string {
@@ -194,21 +147,13 @@ function linkToGroup(group: Group): string {
   return `<li><a href="#group-${group.id}">${escaped(group.title)}</a>${list && `<ul>${list}</ul>`}</li>`;
 }
 
-function appendix({ document, headers }: Reference): Part[] {
-  const known = [...headers.values()];
-  const [always = [], others = []] = [true, false].map((kind) =>
-    known.filter(({ everywhere }) => everywhere === kind),
+function appendix(reference: Reference): Part[] {
+  const schemas = schemasOf(reference.document).map(
+    ({ name, text }) =>
+      `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3>${markdown(text)}</section>`,
   );
-  const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
-    const fields = tableOf('Field', rowsOf(document, schema));
-    return `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3><p class="quiet">${inline(typeOf(schema))}</p>${markdown(meaningOf(schema))}${fields}</section>`;
-  });
   return [
-    section(
-      'response-headers',
-      'Response headers',
-      `<p>Every response has these:</p>${tableOf('Header', always)}${others.length > 0 ? `<p>Some responses also have these:</p>${tableOf('Header', others)}` : ''}`,
-    ),
+    section('response-headers', 'Response headers', markdown(headersOf(reference))),
     section('all-schemas', 'Schemas', schemas.join('\n')),
   ];
 }

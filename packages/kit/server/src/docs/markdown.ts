@@ -1,9 +1,11 @@
 import type { Contract } from '@kit/contract';
+import { clientNames } from '@kit/contract/client-names';
 import { isJson } from '@kit/contract/media-type';
-import { successOf, type Document, type Operation } from './openapi.ts';
+import { lexer } from 'marked';
+import { successOf, type Document, type Link, type Operation, type Response } from './openapi.ts';
 import {
   meaningOf,
-  packagesOf,
+  placeNames,
   referenceOf,
   responseExample,
   rowOf,
@@ -17,178 +19,251 @@ import {
   type Row,
 } from './reference.ts';
 
-/* The reference as text, for agents, terminals and other tools. */
+/* The reference in Markdown, for agents, terminals and other tools. The page shows the same texts. */
 
 /** An index of the documentation (llmstxt.org). */
 export function renderIndex(contract: Contract, document: Document): string {
   const { title, summary } = document.info;
   const { groups, homes } = referenceOf(contract, document);
-  const at = (path: string) => originOf(document) + path;
+  const { origin } = new URL(document.servers[0]?.url ?? '');
   const entry = ({ id, title: text, method, path, deprecated }: Operation) =>
-    `- [${text}](${at(`${homes.get(id)}#${id}`)}): \`${method} ${path}\`${deprecated ? ', deprecated' : ''}`;
+    `- [${text}](${origin}${homes.get(id)}#${id}): \`${method} ${path}\`${deprecated ? ', deprecated' : ''}`;
   const sections = (inner: readonly Group[]): string[] =>
     inner.flatMap(({ title: heading, operations, groups: within }) => [
       chapter(`### ${heading}`, operations.map(entry).join('\n')),
       ...sections(within),
     ]);
-  return joined([
+  const text = joined([
     `# ${title}`,
-    summary ? `> ${summary}` : '',
+    summary && `> ${summary}`,
     `The API is at ${document.servers[0]?.url}.`,
     `## Reference
 
-- [The whole reference in Markdown](${at('/docs.md')}): every operation, with samples
-- [OpenAPI as JSON](${at('/openapi.json')}), [as YAML](${at('/openapi.yaml')}): the contract`,
-    chapter('## Packages', packageList(contract)),
+- [The whole reference in Markdown](${origin}/docs.md): every operation, with samples
+- [OpenAPI as JSON](${origin}/openapi.json), [as YAML](${origin}/openapi.yaml): the contract`,
+    chapter('## Packages', packagesOf(contract)),
     '## Operations',
     ...sections(groups),
   ]);
+  return `${text}\n`;
 }
 
 export function renderMarkdown(contract: Contract, document: Document): string {
   const reference = referenceOf(contract, document);
-  const { title, version, summary = '', description = '' } = document.info;
-  const schemas = Object.entries(document.components?.schemas ?? {}).map(
-    ([name, schema]) => `### ${name}\n\n${meaningOf(schema)}\n\n${fields('Field', rowsOf(document, schema))}`,
-  );
-  const schemes = Object.entries(document.components?.securitySchemes ?? {}).map(
-    ([name, scheme]) => `- \`${name}\`: ${schemeText(scheme)}`,
-  );
-  const plans = Object.values(document['x-rate-limit-plans'] ?? {});
-  const codes = Object.entries(document['x-error-codes'] ?? {});
-  const headers = [...reference.headers.values()].map((row) => ({
-    ...row,
-    meaning: `${row.meaning}${row.everywhere ? ' In every response.' : ''}`,
-  }));
+  const { title, version, summary } = document.info;
+  const { lead, sections } = introductionOf(document);
+  const schemas = schemasOf(document).map(({ name, text }) => `### ${name}\n\n${text}`);
   const text = joined([
     `# ${title} ${version}`,
     summary,
-    description,
+    lead,
     `## Servers\n\n${document.servers.map(({ url, description: of = '' }) => `- ${of}: ${url}`).join('\n')}`,
-    chapter('## Packages', packageList(contract)),
-    chapter('## Security schemes', schemes.join('\n')),
-    chapter(
-      '## Plans',
-      table(
-        ['Plan', 'Requests per minute', 'Requests per day'],
-        plans.map(({ name, perMinute, perDay }) => [name, perMinute, perDay]),
-      ),
-    ),
-    chapter(
-      '## Error codes',
-      table(
-        ['Code', 'Status', 'Meaning'],
-        codes.map(([code, { status, description: of }]) => [`\`${code}\``, status, of]),
-      ),
-    ),
+    chapter('## Packages', packagesOf(contract)),
+    ...sections.map((section) => `## ${section.title}\n\n${section.text}`),
     ...reference.groups.map((group) => renderGroup(reference, group, '##')),
-    chapter('## Response headers', fields('Header', headers)),
+    chapter('## Response headers', headersOf(reference)),
     chapter('## Schemas', schemas.join('\n\n')),
   ]);
-  return text.replace(
-    /\]\(#([^)]+)\)/g,
-    (_, id: string) => `](${originOf(document)}${reference.homes.get(id) ?? '/docs'}#${id})`,
-  );
+  // Places of the page are parts of this text.
+  return `${text.replace(/\[([^\]]+)\]\(#[^)]+\)/g, '$1')}\n`;
 }
 
-/** Empty without text. */
-const chapter = (heading: string, text: string) => (text ? `${heading}\n\n${text}` : '');
-const joined = (parts: readonly string[]) =>
-  `${parts
-    .filter(Boolean)
-    .join('\n\n')
-    .replace(/\n{3,}/g, '\n\n')}\n`;
-
-const packageList = (contract: Contract) =>
-  packagesOf(contract)
-    .map(({ name, does }) => `- \`${name}\` ${does}`)
-    .join('\n');
-
-function renderGroup(
-  reference: Reference,
-  { title, description = '', operations, groups }: Group,
-  level: string,
-): string {
-  return [
-    `${level} ${title}\n\n${description}`,
+function renderGroup(reference: Reference, group: Group, level: string): string {
+  const { title, description, externalDocs, operations, groups } = group;
+  return joined([
+    `${level} ${title}`,
+    description,
+    linkTo(externalDocs),
     ...operations.map((operation) => renderOperation(reference, operation, `${level}#`)),
-    ...groups.map((group) => renderGroup(reference, group, `${level}#`)),
-  ].join('\n\n');
+    ...groups.map((inner) => renderGroup(reference, inner, `${level}#`)),
+  ]);
 }
 
 function renderOperation(reference: Reference, operation: Operation, level: string): string {
-  const { document } = reference;
-  const {
-    method,
-    path,
-    title,
-    operationId,
-    description = '',
-    parameters,
-    requestBody,
-    responses,
-  } = operation;
-  const notes = [
-    operation['x-answers-from-example'] && 'example only',
-    operation['x-stability'],
-    operation.deprecated && 'deprecated',
-    operation['x-deprecated-sunset'] && `removed on ${operation['x-deprecated-sunset']}`,
-  ].filter(Boolean);
-  const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { schema = {} }]) => {
-    const rows = rowsOf(document, schema, 'readOnly');
-    return `Body${requestBody?.required ? '' : ' (optional)'}, \`${type}\`: ${typeOf(schema)}. ${meaningOf(schema)}\n\n${fields('Field', rows)}`;
-  });
+  const { method, path, title, operationId, description, externalDocs, responses } = operation;
+  const notes = notesOf(operation).join(', ');
   const answers = Object.entries(responses).map(([status, response]) => {
-    const { description: of, content = {}, 'x-error-codes': codes = [] } = response;
-    const types = Object.entries(content).map(([type, { schema }]) => ` \`${type}\`: ${typeOf(schema)}.`);
-    const special = specialHeaders(reference, response).map(({ name }) => `\`${name}\``);
-    const [errors, headers] = [codes.map((code) => `\`${code}\``).join(' or '), special.join(', ')];
-    return `- **${status}** ${line(of)}${errors && ` Code: ${errors}.`}${types.join('')}${headers && ` Headers: ${headers}.`}`;
+    const text = joined([response.description, responseText(reference, response)]);
+    return `- **${status}** ${line(text)}`;
   });
-  const [success, { content: shown = {} } = {}] = successOf(operation) ?? [];
-  const examples = Object.entries(shown).map(
-    ([type, media]) =>
-      isJson(type) &&
-      `Example of ${success}:\n\n${fence('json', JSON.stringify(responseExample(document, media), undefined, 2))}`,
-  );
-  return [
+  const [success, shown] = successOf(operation) ?? [];
+  const examples = shown ? examplesOf(reference.document, shown) : [];
+  return joined([
     `${level} ${title}`,
-    `\`${method} ${path}\`, operationId \`${operationId}\`${notes.length > 0 ? `, **${notes.join(', ')}**` : ''}. Needs: ${securityOf(operation)}.`,
+    `\`${method} ${path}\`, operationId \`${operationId}\`${notes && `, **${notes}**`}. Needs: ${securityOf(operation)}.`,
     description,
-    fields(
-      'Parameter',
-      parameters.map((parameter) => ({
-        ...rowOf(parameter.name, parameter),
-        type: `${typeOf(parameter.schema)}, ${parameter.in}`,
-      })),
-    ),
-    ...bodies,
-    answers.join('\n'),
-    ...examples.filter(Boolean),
+    linkTo(externalDocs),
+    ...inputsOf(reference.document, operation).map((part) => chapter(`${part.title}:`, part.text)),
+    chapter('Responses:', answers.join('\n')),
+    ...examples.map(([lang, text]) => `Example of ${success}:\n\n${fence(lang, text)}`),
     ...(operation['x-codeSamples'] ?? []).map(
       ({ lang, label, source }) => `${label}:\n\n${fence(lang, source)}`,
     ),
-  ].join('\n\n');
+  ]);
 }
 
-const originOf = ({ servers }: Document) => new URL(servers[0]?.url ?? '').origin;
+interface Section {
+  readonly title: string;
+  /** The table that it has, which names its place. */
+  subject?: string;
+  text: string;
+}
+
+/** The description of the API in sections, split at its second-level headings. The first has no title. */
+export function introductionOf({ info, components, ...document }: Document) {
+  const tokens = lexer(info.description ?? '');
+  // Every section may refer to them.
+  const links = tokens.map(({ type, raw }) => (type === 'def' ? `${raw}\n\n` : '')).join('');
+  const lead: Section = { title: '', text: links };
+  const sections: Section[] = [];
+  for (const token of tokens) {
+    if (token.type === 'heading' && token['depth'] === 2)
+      sections.push({ title: String(token['text']), text: links });
+    else (sections.at(-1) ?? lead).text += token.raw;
+  }
+
+  const schemes = Object.entries(components?.securitySchemes ?? {});
+  const plans = Object.values(document['x-rate-limit-plans'] ?? {});
+  const codes = Object.entries(document['x-error-codes'] ?? {});
+  const planRows = plans.map(({ name, ...quota }) => [
+    name,
+    ...[quota.perMinute, quota.perDay].map((value) => value.toLocaleString('en')),
+  ]);
+  const codeRows = codes.map(([name, { status, description }]) => {
+    return { id: `error-${name}`, name, required: false, type: String(status), meaning: description };
+  });
+  const list = schemes.map(([name, scheme]) => `- \`${name}\`: ${schemeText(scheme)}`).join('\n');
+  addTable(/authenti/i, 'Authentication', list);
+  addTable(
+    /limit|plan/i,
+    'Rate limits',
+    table(['Plan', 'Requests per minute', 'Requests per day'], planRows),
+  );
+  addTable(/error/i, 'Errors', tableOf('Code and status', codeRows));
+
+  /** Adds it to the first section about its subject, or to a new one. */
+  function addTable(about: RegExp, subject: string, text: string): void {
+    if (text === '') return;
+    let section = sections.find(({ title }) => about.test(title));
+    if (!section) sections.push((section = { title: subject, text: '' }));
+    section.subject ??= subject;
+    section.text += `\n\n${text}`;
+  }
+  const placeOf = placeNames();
+  return {
+    lead: lead.text,
+    sections: sections.map(({ title, subject = title, text }) => {
+      return { id: `about-${placeOf(subject)}`, title, text };
+    }),
+  };
+}
+
+/** What an operation takes, in parts. */
+export function inputsOf(document: Document, { parameters, requestBody }: Operation) {
+  const rows = parameters.map((parameter) => {
+    const row = rowOf(parameter.name, parameter);
+    return { ...row, type: `${row.type} in ${parameter.in}` };
+  });
+  const needed = requestBody?.required ? 'Required' : 'Optional';
+  const bodies = Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema = {} }]) => [
+    `${needed}, \`${type}\`: ${typeOf(schema)}. ${meaningOf(schema)}`,
+    tableOf('Field', rowsOf(document, schema, 'readOnly')),
+  ]);
+  const parts = [
+    { title: 'Parameters', text: tableOf('Parameter', rows) },
+    { title: 'Body', text: joined([requestBody?.description, ...bodies]) },
+  ];
+  return parts.filter(({ text }) => text);
+}
+
+/** The codes, types and headers of a response, and with `hasFields` the fields of its body. */
+export function responseText(reference: Reference, response: Response, hasFields = false): string {
+  const { content = {}, 'x-error-codes': codes = [] } = response;
+  const bodies = Object.entries(content).flatMap(([type, { schema = {} }]) => {
+    // All errors share a schema, which has the fields.
+    const rows = hasFields && codes.length === 0 ? rowsOf(reference.document, schema, 'writeOnly') : [];
+    return [`\`${type}\`: ${typeOf(schema)}.`, tableOf('Field', rows)];
+  });
+  const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
+  return joined([
+    codes.length > 0 && `Code: ${codes.map((code) => `[\`${code}\`](#error-${code})`).join(' or ')}.`,
+    ...(bodies.length > 0 ? bodies : ['No body.']),
+    headers.length > 0 && `Headers: ${headers.join(', ')}.`,
+  ]);
+}
+
+export function examplesOf(document: Document, { content = {} }: Response): [lang: string, text: string][] {
+  return Object.entries(content).flatMap(([type, media]): [string, string][] => {
+    if (isJson(type)) return [['json', JSON.stringify(responseExample(document, media), undefined, 2)]];
+    return typeof media.example === 'string' ? [['', media.example]] : [];
+  });
+}
+
+export function notesOf(operation: Operation): string[] {
+  const { deprecated, 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = operation;
+  const notes = [
+    operation['x-answers-from-example'] && 'example only',
+    operation['x-stability'],
+    deprecated && `deprecated${since ? ` since ${since}` : ''}`,
+    sunset && `sunset ${sunset}`,
+  ];
+  return notes.filter((note) => typeof note === 'string');
+}
+
+export const headersOf = ({ headers }: Reference) =>
+  tableOf(
+    'Header',
+    [...headers.values()].map(({ everywhere, meaning, ...row }) => {
+      return { ...row, meaning: `${meaning}${everywhere ? ' In every response.' : ''}` };
+    }),
+  );
+
+export const schemasOf = (document: Document) =>
+  Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
+    return {
+      name,
+      text: joined([typeOf(schema), meaningOf(schema), tableOf('Field', rowsOf(document, schema))]),
+    };
+  });
+
+/** The packages that call this API. */
+export function packagesOf({ name, operations }: Contract): string {
+  const { package: client, mcpPackage } = clientNames(name);
+  const hasLists = Object.values(operations).some(({ responseTypes }) =>
+    Object.values(responseTypes).includes('array'),
+  );
+  const streams = hasLists ? ` \`${client}/stream\` reads long lists item by item.` : '';
+  return `- \`${client}\` is the typed client. It waits for quotas, retries what is safe to repeat, and throws errors by status and code.${streams}
+- \`${mcpPackage}\` is an MCP server. It gives agents the operations as tools.`;
+}
+
+export const linkTo = (link: Link | undefined) =>
+  link ? `[${link.description ?? 'More'}](${link.url})` : '';
+
+/** Empty without text. */
+const chapter = (heading: string, text: string) => (text ? `${heading}\n\n${text}` : '');
 const fence = (lang: string, text: string) => `\`\`\`${lang}\n${text}\n\`\`\``;
 const line = (text: string) => text.trim().replace(/\s+/g, ' ');
+const joined = (parts: readonly (string | false | undefined)[]) =>
+  parts
+    .filter(Boolean)
+    .join('\n\n')
+    .replace(/\n{3,}/g, '\n\n');
 
-function fields(what: string, rows: readonly Row[]): string {
+/** A row with an id links to itself, which gives it that id on the page. */
+function tableOf(what: string, rows: readonly (Row & { readonly id?: string })[]): string {
   return table(
-    [what, 'Type', 'Meaning'],
-    rows.map(({ name, type, required, meaning }) => [
-      `\`${name}\`${required ? ', required' : ''}`,
-      type,
+    [what, 'Meaning'],
+    rows.map(({ id, name, type, required, meaning }) => [
+      `${id ? `[\`${name}\`](#${id})` : `\`${name}\``} ${type}${required ? ', *required*' : ''}`,
       meaning,
     ]),
   );
 }
 
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
-  const row = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((cell) => line(String(cell)).replaceAll('|', '\\|')).join(' | ')} |`;
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => line(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }

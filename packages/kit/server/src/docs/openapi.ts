@@ -43,7 +43,7 @@ export interface Link {
   readonly description?: string;
 }
 
-export interface OperationObject {
+interface OperationObject {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;

@@ -1,5 +1,4 @@
 import type { Contract } from '@kit/contract';
-import { clientNames } from '@kit/contract/client-names';
 import { dereferenced } from '@kit/contract/described-operation';
 import { propertiesOf } from '@kit/contract/schema-view';
 import { exampleOf, type Schema, type WithExamples } from '@kit/contract/shown-example';
@@ -97,28 +96,6 @@ export function placeNames(): (title: string) => string {
 /** In the order of the page. */
 export function operationsIn(groups: readonly Group[]): Operation[] {
   return groups.flatMap((group) => [...group.operations, ...operationsIn(group.groups)]);
-}
-
-/** The packages that call this API, with their descriptions in Markdown. */
-export function packagesOf({
-  name,
-  operations,
-}: Contract): { readonly name: string; readonly does: string }[] {
-  const { package: client, mcpPackage } = clientNames(name);
-  const hasLists = Object.values(operations).some(({ responseTypes }) =>
-    Object.values(responseTypes).includes('array'),
-  );
-  const streams = hasLists ? ` \`${client}/stream\` reads long lists item by item.` : '';
-  return [
-    {
-      name: client,
-      does: `is the typed client. It waits for quotas, retries what is safe to repeat, and throws errors by status and code.${streams}`,
-    },
-    {
-      name: mcpPackage,
-      does: 'is an MCP server. It gives agents the operations as tools.',
-    },
-  ];
 }
 
 /** The type of `schema` in words, with a link to each named schema. */

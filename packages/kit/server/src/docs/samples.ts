@@ -6,7 +6,6 @@ import { clientNames } from '@kit/contract/client-names';
 import { samplesFor } from './browser/samples.js';
 import {
   credentialOf,
-  operationsOf,
   successOf,
   type Document,
   type Link,
@@ -15,15 +14,8 @@ import {
   type Sample,
 } from './openapi.ts';
 
-/** The code samples of each operation, by method and path, for `x-codeSamples`. */
-export function samplesOf(contract: Contract, document: Document): ReadonlyMap<string, readonly Sample[]> {
-  const names = sampleNames(contract);
-  return new Map(
-    operationsOf(contract, document).map((operation) => [
-      `${operation.method} ${operation.path}`,
-      samplesFor(requestOf(contract, document, operation), names),
-    ]),
-  );
+export function samplesOf(contract: Contract, document: Document, operation: Operation): readonly Sample[] {
+  return samplesFor(requestOf(contract, document, operation), sampleNames(contract));
 }
 
 /** The names of the client in samples, and its default address, which they omit. */

@@ -76,7 +76,6 @@ export function samplesFor(request, names) {
   return [
     { lang: 'shell', label: 'curl', source: curl(whole, names) },
     { lang: 'typescript', label: 'TypeScript', source: client(whole, names) },
-    { lang: 'javascript', label: 'fetch', source: fetched(whole, names) },
     // Python's standard library has no multipart forms.
     ...(isMultipart ? [] : [{ lang: 'python', label: 'Python', source: python(whole, names) }]),
   ];
@@ -163,37 +162,6 @@ try {
   if (!(error instanceof ApiError)) throw error;
   console.error(error.status, error.code, error.message);
 }`;
-}
-
-function fetched(request, { keyVariable }) {
-  const { method, headers, bodyKind, body, fields, isMultipart, answersJson } = request;
-  const key = `process.env.${keyVariable}`;
-  const url = addressOf(request, literal, ['`', `\${${key}}`, '`']);
-  const values = { Bearer: `\`Bearer \${${key}}\``, Basic: `\`Basic \${btoa(\`:\${${key}}\`)}\``, '': key };
-  const file = (name) => `await openAsBlob(${literal(name)})`;
-  const all = [
-    ...inHeaders(request).map(({ name, prefix }) => [name, values[prefix]]),
-    ...headers.map(([name, value]) => [name, literal(value)]),
-  ].map(([name, value]) => `${/^\w+$/.test(name) ? name : literal(name)}: ${value}`);
-  const write = { json: () => `JSON.stringify(${literal(body, '  ')})`, bytes: () => file(body) }[bodyKind];
-  const options = [
-    ...(method === 'GET' ? [] : [`method: '${method}'`]),
-    ...(all.length > 0 ? [`headers: {\n    ${all.join(',\n    ')},\n  }`] : []),
-    ...(body === undefined ? [] : [`body: ${(write ?? (() => literal(body)))()}`]),
-    ...(fields.length > 0 ? ['body'] : []),
-  ];
-  const second = options.length > 0 ? `, {\n  ${options.join(',\n  ')},\n}` : '';
-  const lines = [
-    ...(fields.length > 0 ? [`const body = new ${isMultipart ? 'FormData' : 'URLSearchParams'}();`] : []),
-    ...fields.map(({ name, value, isFile }) => {
-      const content = isFile ? `${file(value)}, ${literal(value)}` : literal(value);
-      return `body.append(${literal(name)}, ${content});`;
-    }),
-    `const response = await fetch(${url}${second});`,
-    'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);',
-    `console.log(response.status${answersJson ? ', await response.json()' : ''});`,
-  ].join('\n');
-  return lines.includes('openAsBlob(') ? `import { openAsBlob } from 'node:fs';\n\n${lines}` : lines;
 }
 
 function python(request, { keyVariable }) {
