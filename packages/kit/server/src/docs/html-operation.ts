@@ -1,6 +1,6 @@
 import { dereferenced } from '@kit/contract/described-operation';
 import { code, escaped, inline, markdown, pre } from './html-text.ts';
-import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown.ts';
+import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown-text.ts';
 import { credentialOf, successOf } from './openapi.ts';
 import type { Document, Operation, Parameter, Response, Sample } from './openapi.ts';
 import { isOpen, securityOf, type Reference } from './reference.ts';

@@ -3,7 +3,7 @@ import { clientNames } from '@kit/contract/client-names';
 import type { Document } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
 import { escaped, inline, markdown } from './html-text.ts';
-import { headersOf, introductionOf, linkTo, packagesOf, schemasOf } from './markdown.ts';
+import { headersOf, introductionOf, linkTo, packagesOf, schemasOf } from './markdown-text.ts';
 import {
   isOpen,
   isSimple,

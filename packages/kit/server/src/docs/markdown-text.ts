@@ -1,0 +1,182 @@
+import type { Contract } from '@kit/contract';
+import { clientNames } from '@kit/contract/client-names';
+import { isJson } from '@kit/contract/media-type';
+import { lexer } from 'marked';
+import type { Document, Link, Operation, Response } from './openapi.ts';
+import {
+  meaningOf,
+  placeNames,
+  responseExample,
+  rowOf,
+  rowsOf,
+  schemeText,
+  specialHeaders,
+  typeOf,
+  type Reference,
+  type Row,
+} from './reference.ts';
+
+/* The texts of the reference in Markdown, which the page shows as HTML. */
+
+interface Section {
+  readonly title: string;
+  /** Its table, which names its place. */
+  subject?: string;
+  text: string;
+}
+
+/** The description of the API, split at its second-level headings, with the tables about its subjects. */
+export function introductionOf({ info, components, ...document }: Document) {
+  const tokens = lexer(info.description ?? '');
+  // Every section may refer to them.
+  const links = tokens.map(({ type, raw }) => (type === 'def' ? `${raw}\n\n` : '')).join('');
+  const lead: Section = { title: '', text: links };
+  const sections: Section[] = [];
+  for (const token of tokens) {
+    if (token.type === 'heading' && token['depth'] === 2)
+      sections.push({ title: String(token['text']), text: links });
+    else (sections.at(-1) ?? lead).text += token.raw;
+  }
+
+  const schemes = Object.entries(components?.securitySchemes ?? {});
+  const plans = Object.values(document['x-rate-limit-plans'] ?? {});
+  const codes = Object.entries(document['x-error-codes'] ?? {});
+  const planRows = plans.map(({ name, ...quota }) => [
+    name,
+    ...[quota.perMinute, quota.perDay].map((value) => value.toLocaleString('en')),
+  ]);
+  const codeRows = codes.map(([name, { status, description }]) => {
+    return { id: `error-${name}`, name, required: false, type: String(status), meaning: description };
+  });
+  const list = schemes.map(([name, scheme]) => `- \`${name}\`: ${schemeText(scheme)}`).join('\n');
+  addTable(/authenti/i, 'Authentication', list);
+  addTable(
+    /limit|plan/i,
+    'Rate limits',
+    table(['Plan', 'Requests per minute', 'Requests per day'], planRows),
+  );
+  addTable(/error/i, 'Errors', tableOf('Code and status', codeRows));
+
+  /** Adds it to the first section about its subject, or to a new one. */
+  function addTable(about: RegExp, subject: string, text: string): void {
+    if (text === '') return;
+    let section = sections.find(({ title }) => about.test(title));
+    if (!section) sections.push((section = { title: subject, text: '' }));
+    section.subject ??= subject;
+    section.text += `\n\n${text}`;
+  }
+  const placeOf = placeNames();
+  return {
+    lead: lead.text,
+    sections: sections.map(({ title, subject = title, text }) => {
+      return { id: `about-${placeOf(subject)}`, title, text };
+    }),
+  };
+}
+
+/** What an operation takes, in parts. */
+export function inputsOf(document: Document, { parameters, requestBody }: Operation) {
+  const rows = parameters.map((parameter) => {
+    const row = rowOf(parameter.name, parameter);
+    return { ...row, type: `${row.type} in ${parameter.in}` };
+  });
+  const needed = requestBody?.required ? 'Required' : 'Optional';
+  const bodies = Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema = {} }]) => [
+    `${needed}, \`${type}\`: ${typeOf(schema)}. ${meaningOf(schema)}`,
+    tableOf('Field', rowsOf(document, schema, 'readOnly')),
+  ]);
+  const parts = [
+    { title: 'Parameters', text: tableOf('Parameter', rows) },
+    { title: 'Body', text: joined([requestBody?.description, ...bodies]) },
+  ];
+  return parts.filter(({ text }) => text);
+}
+
+/** The codes, types and headers of a response, and with `hasFields` the fields of its body. */
+export function responseText(reference: Reference, response: Response, hasFields = false): string {
+  const { content = {}, 'x-error-codes': codes = [] } = response;
+  const bodies = Object.entries(content).flatMap(([type, { schema = {} }]) => {
+    // All errors share a schema, which has the fields.
+    const rows = hasFields && codes.length === 0 ? rowsOf(reference.document, schema, 'writeOnly') : [];
+    return [`\`${type}\`: ${typeOf(schema)}.`, tableOf('Field', rows)];
+  });
+  const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
+  return joined([
+    codes.length > 0 && `Code: ${codes.map((code) => `[\`${code}\`](#error-${code})`).join(' or ')}.`,
+    ...(bodies.length > 0 ? bodies : ['No body.']),
+    headers.length > 0 && `Headers: ${headers.join(', ')}.`,
+  ]);
+}
+
+export function examplesOf(document: Document, { content = {} }: Response): [lang: string, text: string][] {
+  return Object.entries(content).flatMap(([type, media]): [string, string][] => {
+    if (isJson(type)) return [['json', JSON.stringify(responseExample(document, media), undefined, 2)]];
+    return typeof media.example === 'string' ? [['', media.example]] : [];
+  });
+}
+
+export function notesOf(operation: Operation): string[] {
+  const { deprecated, 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = operation;
+  const notes = [
+    operation['x-answers-from-example'] && 'example only',
+    operation['x-stability'],
+    deprecated && `deprecated${since ? ` since ${since}` : ''}`,
+    sunset && `sunset ${sunset}`,
+  ];
+  return notes.filter((note) => typeof note === 'string');
+}
+
+export const headersOf = ({ headers }: Reference) =>
+  tableOf(
+    'Header',
+    [...headers.values()].map(({ everywhere, meaning, ...row }) => {
+      return { ...row, meaning: `${meaning}${everywhere ? ' In every response.' : ''}` };
+    }),
+  );
+
+export const schemasOf = (document: Document) =>
+  Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
+    return {
+      name,
+      text: joined([typeOf(schema), meaningOf(schema), tableOf('Field', rowsOf(document, schema))]),
+    };
+  });
+
+/** The packages that call this API. */
+export function packagesOf({ name, operations }: Contract): string {
+  const { package: client, mcpPackage } = clientNames(name);
+  const hasLists = Object.values(operations).some(({ responseTypes }) =>
+    Object.values(responseTypes).includes('array'),
+  );
+  const streams = hasLists ? ` \`${client}/stream\` reads long lists item by item.` : '';
+  return `- \`${client}\` is the typed client. It waits for quotas, retries what is safe to repeat, and throws errors by status and code.${streams}
+- \`${mcpPackage}\` is an MCP server. It gives agents the operations as tools.`;
+}
+
+export const linkTo = (link: Link | undefined) =>
+  link ? `[${link.description ?? 'More'}](${link.url})` : '';
+
+export const line = (text: string) => text.trim().replace(/\s+/g, ' ');
+export const joined = (parts: readonly (string | false | undefined)[]) =>
+  parts
+    .filter(Boolean)
+    .join('\n\n')
+    .replace(/\n{3,}/g, '\n\n');
+
+/** A row with an id links to itself, which gives it that id on the page. */
+function tableOf(what: string, rows: readonly (Row & { readonly id?: string })[]): string {
+  return table(
+    [what, 'Meaning'],
+    rows.map(({ id, name, type, required, meaning }) => [
+      `${id ? `[\`${name}\`](#${id})` : `\`${name}\``} ${type}${required ? ', *required*' : ''}`,
+      meaning,
+    ]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => line(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+}
