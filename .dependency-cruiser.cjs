@@ -42,10 +42,10 @@ const server = [
   ['memoize.ts', 'operator-error.ts'],
 ];
 
-/** The layers of the contract's tools: the generator, the linter and the release gate do not import each other. */
+/** The layers of the contract's tools: the generator and the release gate do not import each other. */
 const tools = [
   ['adopt/'],
-  ['release/', 'lint/', 'generate/', 'fill/', 'todo/'],
+  ['release/', 'generate/', 'fill/', 'todo/'],
   ['check/', 'complete.ts'],
   ['support/'],
   ['package-version.ts', 'request-body.ts', 'schema-graph.ts'],

@@ -37,7 +37,7 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   [`${server}/app.ts`, `import './lounge/sofa.ts'`, 'every file of packages/kit/server has a layer'],
   [`${server}/keys/closed.ts`, `import './cycle.ts'`, 'no cycles'],
   [`${server}/start.ts`, `import '../../contract/src/index.ts'`, 'a package is entered through its name'],
-  [`${tools}/lint/beside.ts`, `import '../release/main.ts'`, layersOf('lint/')],
+  [`${tools}/todo/beside.ts`, `import '../release/main.ts'`, layersOf('todo/')],
   [`${tools}/check/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/tools has a layer'],
   ['apps/server/src/lions/down.ts', `import '@kit/server'`, ''],
   ['apps/server/src/lions/beside.ts', `import '../tigers/a.ts'`, 'a feature does not import another'],
