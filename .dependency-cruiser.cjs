@@ -46,9 +46,9 @@ const server = [
 const tools = [
   ['adopt/'],
   ['release/', 'generate/', 'fill/', 'todo/'],
-  ['check/', 'complete.ts'],
+  ['check/'],
   ['support/'],
-  ['package-version.ts', 'request-body.ts', 'schema-graph.ts'],
+  ['complete.ts', 'package-version.ts', 'request-body.ts', 'schema-graph.ts'],
   ['operations.ts'],
   ['service.ts'],
   ['command.ts'],

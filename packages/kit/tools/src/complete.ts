@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { errorShapesOf } from '@kit/contract/error-shape';
+import { isObject } from '@kit/contract/json-pointer';
 import { entryKeyOf } from '@kit/contract/media-type';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
-import { documentWith, type SourceDocument, type Json } from './source-document.ts';
+import { documentWith, type SourceDocument, type Json, type Pointer } from './source-document.ts';
 import { operationsOf, ownStatusesOf } from './operations.ts';
 
 const PLANS = 'x-rate-limit-plans';
@@ -56,6 +58,20 @@ export function completed(contract: SourceDocument): SourceDocument {
   const made = known.get(contract) ?? complete(contract);
   known.set(contract, made);
   return made;
+}
+
+/** The places that differ in the published contract, with what is there. */
+export function additionsTo(contract: SourceDocument): [Pointer, Json][] {
+  return changesOf(contract.document, completed(contract).document);
+}
+
+function changesOf(before: Json, after: Json, pointer: Pointer = []): [Pointer, Json][] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const isKept = isObject(before) && isObject(after) && Object.keys(before).every((name) => name in after);
+  if (!isKept) return [[pointer, after]];
+  return Object.entries<Json>(after).flatMap(([name, value]) =>
+    changesOf((before as Json)[name], value, [...pointer, name]),
+  );
 }
 
 function complete(contract: SourceDocument): SourceDocument {

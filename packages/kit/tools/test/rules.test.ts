@@ -1,6 +1,6 @@
 import { checkContract, houseRules } from '../src/check/check-contract.ts';
 import { parseContract } from '../src/source-document.ts';
-import { changed, contract, type Edit } from './support/contract.ts';
+import { changed, contract } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 
 /** The message for a broken rule, and the edit that breaks it. */
@@ -11,6 +11,8 @@ type Row = readonly [
   /** The text around the named place, which follows the arrow; by default in `after`. */
   around?: string,
 ];
+
+const SENT = 'the server sends more than is said here: `npm run contract:fill` writes it';
 
 const ROWS: readonly Row[] = [
   [
@@ -24,13 +26,13 @@ const ROWS: readonly Row[] = [
     'operationId: →withOptions',
   ],
   [
-    'every operation declares the responses 400, 401, 429, 500, 503: missing 503',
+    SENT,
     "        '503': { $ref: '#/components/responses/ServiceUnavailable' }\n",
     '',
     'List loans\n      →responses:',
   ],
   [
-    'GET /books/{bookId} says what goes wrong only: declare a response from 200 to 399',
+    SENT,
     contract.slice(contract.indexOf("        '204':"), contract.lastIndexOf("        '400':")),
     '',
     "→responses:\n        '400'",
@@ -47,36 +49,15 @@ const ROWS: readonly Row[] = [
     'example: { code: invalid_request, status: 400 }\n        text/plain: { schema: { type: string }, example: No. }',
     "Request-Id' }\n      →content:",
   ],
+  [SENT, 'X-Request-Id: { $ref', 'X-Other: { $ref', 'Every loan.\n          →headers:'],
   [
-    'a 202 must declare the headers X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id',
-    "        '204':",
-    "        →'202': { description: Begun. }\n        '204':",
-  ],
-  [
-    'a 401 must declare the header WWW-Authenticate',
-    '        WWW-Authenticate: {',
-    '        X-Other: {',
-    '[unauthorized]\n      →headers:',
-  ],
-  [
-    'a 429 must declare the header Retry-After',
-    'headers: &headers-to-wait\n',
-    'headers: *headers\n      x-wait: &headers-to-wait\n',
-    '[rate_limit_exceeded]\n      →headers:',
-  ],
-  [
-    ['the header Retry-After of a 429 must be required', 'the header Retry-After of a 503 must be required'],
-    'Retry-After: { required: true',
-    'Retry-After: { required: →false',
-  ],
-  [
-    'the application/json body of a 200 needs an example',
+    'it needs an example',
     '              example: [{ id: 1, bookId: 12, size: small }]\n',
     '',
     '→application/json:',
   ],
   [
-    'the header X-Total of a 204 is required: it needs an example',
+    'it needs an example',
     'Sunset: { required: true, schema: { type: string } }\n',
     '→X-Total: { required: true, schema: { type: integer } }\n',
   ],
@@ -100,12 +81,6 @@ const ROWS: readonly Row[] = [
     '→http://localhost:3000/store/v1',
   ],
   [
-    'Error must let through each code with a message and its status: the service answers them by itself',
-    '        status: { type: integer }',
-    '        status: { type: integer }\n        message: { type: integer }',
-    '\n    →Error:\n',
-  ],
-  [
     'the property bookId is an id and must be { type: integer, format: int64 }, or text',
     '        bookId: { type: integer, format: int64 }',
     '        →bookId: { type: integer }',
@@ -122,23 +97,35 @@ const ROWS: readonly Row[] = [
     '→bookId: { type: integer',
   ],
   [
-    'a 400 must list its codes, such as x-error-codes: [invalid_request]',
+    'a 400 must list its codes in x-error-codes, invalid_request among them',
     '      x-error-codes: [invalid_request]\n',
     '',
     '→BadRequest:',
   ],
-  ['too_many is not described in x-error-codes', '[rate_limit_exceeded]', '[rate_limit_exceeded, →too_many]'],
-  ['internal_error comes with 500, not 429', 'limit_exceeded]', 'limit_exceeded, →internal_error]'],
   [
-    'the example shows the code api_key_banned, which is not listed for the 429',
-    'example: { code: rate_limit_exceeded',
-    'example: { code: →api_key_banned',
+    'a 429 must list its codes in x-error-codes, rate_limit_exceeded among them',
+    'x-error-codes: [rate_limit_exceeded]',
+    '→x-error-codes: []',
   ],
-  ['the example shows the status 503 for a 500', 'error, status: 500', 'error, status: →503'],
   [
-    'x-extensible-enum follows from x-error-codes: leave it out',
-    'code: { type: string }',
-    'code: { type: string, →x-extensible-enum: [a] }',
+    'x-error-codes of the document has no too_many with the status 429',
+    '[rate_limit_exceeded]',
+    '[rate_limit_exceeded, →too_many]',
+  ],
+  [
+    'x-error-codes of the document has no internal_error with the status 429',
+    'limit_exceeded]',
+    'limit_exceeded, →internal_error]',
+  ],
+  [
+    'the example must have a listed code, and the status 429',
+    'example: { code: rate_limit_exceeded',
+    '→example: { code: api_key_banned',
+  ],
+  [
+    'the example must have a listed code, and the status 500',
+    'example: { code: internal_error, status: 500',
+    '→example: { code: internal_error, status: 503',
   ],
   ['the version must be three numbers, such as 1.0.0', 'version: 1.2.3', 'version: →v1.2'],
   [
@@ -157,11 +144,6 @@ const ROWS: readonly Row[] = [
     'request_timeout: { status: 408',
     '→request_timeout: { status: 504',
   ],
-  [
-    'the header Retry-After is string here and integer elsewhere',
-    'Sunset: { required: true, schema: { type: string }',
-    'Retry-After: { schema: { type: →string }',
-  ],
 ];
 
 const named = ROWS.map((row) => [row[0], row] as const);
@@ -174,36 +156,4 @@ test.each(named)('reported with its line and column: %s', (_, [says, before, aft
   expect(found.map(({ line, column, message }) => `${line}:${column}: ${message}`)).toEqual(
     [says].flat().map((message) => `${place}: ${message}`),
   );
-});
-
-test.each([
-  ['402', 'a 402 must list its codes: describe one with this status in x-error-codes of the document'],
-  ['404', 'a 404 must list its codes, such as x-error-codes: [not_found]'],
-])('suggests a code for an error of %s without codes', (status, says) => {
-  const text = changed(["        '204':", `        '${status}': { description: No. }\n        '204':`]);
-  expect(checkContract(parseContract(text), houseRules).map(({ message }) => message)).toContain(says);
-});
-
-test.each([
-  [
-    ['      required: [code, status]', ''],
-    ['        code: { type: string }\n', ''],
-  ],
-  [['code: { type: string }', 'code: { type: integer }']],
-  [['code: { type: string }', 'code: { type: string, enum: [not_found] }']],
-] satisfies Edit[][])('reports a wrong code in the schema of errors: %j', (...edits) => {
-  const messages = checkContract(parseContract(changed(...edits)), houseRules).map(({ message }) => message);
-  expect(messages.filter((message) => !message.startsWith('the example'))).toEqual([
-    'every error has the schema Error, an object with the properties code, message and status: code is { type: string }, whose values follow from x-error-codes',
-  ]);
-});
-
-test('a list of codes includes that of the pipeline', () => {
-  const text = changed(
-    ['[rate_limit_exceeded]', '[api_key_banned]'],
-    ['example: { code: rate_limit_exceeded', 'example: { code: api_key_banned'],
-  );
-  expect(checkContract(parseContract(text), houseRules).map(({ message }) => message)).toEqual([
-    'a 429 must list the code rate_limit_exceeded, which the service answers by itself',
-  ]);
 });

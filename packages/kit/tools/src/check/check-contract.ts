@@ -1,11 +1,17 @@
 import { operationsOf, type Operation, type Response } from '../operations.ts';
 import type { SourceDocument, Problem } from '../source-document.ts';
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
-import { checkCatalogues, checkErrorCodes, checkServers, requirePlans } from './document-rules.ts';
+import {
+  checkCatalogues,
+  checkComplete,
+  checkErrorCodes,
+  checkServers,
+  requirePlans,
+} from './document-rules.ts';
 import { checkExamples } from './examples.ts';
 import { checkIds } from './ids.ts';
-import { checkDeprecation, checkName, checkOperations, checkStatuses, checkTags } from './operations.ts';
-import { checkError, checkHeaders, checkShown } from './responses.ts';
+import { checkDeprecation, checkName, checkOperations, checkTags } from './operations.ts';
+import { checkError } from './responses.ts';
 
 type Check = (contract: SourceDocument) => Iterable<Problem>;
 
@@ -25,9 +31,8 @@ const RULES: Readonly<Record<string, readonly Check[]>> = {
   servers: [checkServers],
   plans: [requirePlans],
   errors: [checkErrorCodes, ofResponses(checkError)],
-  responses: [ofOperations(checkStatuses)],
-  headers: [checkHeaders],
-  examples: [checkExamples, ofResponses(checkShown)],
+  complete: [checkComplete],
+  examples: [checkExamples],
   deprecation: [ofOperations(checkDeprecation)],
 };
 

@@ -1,6 +1,11 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import { stepsOf } from '@kit/contract/json-pointer';
+import {
+  headersOfDeprecation,
+  headersOfEveryResponse,
+  headersOfStatus,
+} from '@kit/contract/pipeline-headers';
 import { componentsIn, schemaIn, type View } from '@kit/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
 import type { SourceDocument, Json, Pointer, Problem } from '../source-document.ts';
@@ -14,6 +19,8 @@ export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
   for (const node of walk(contract.document).nodes) {
     const schema = node.kind === 'Schema' ? node.value : node.value.schema;
     const examples = examplesOf(contract, node.kind, node.value);
+    if (examples.length === 0 && isReturned(contract, node))
+      yield contract.problemAt(node.pointer, 'it needs an example');
     if (examples.length === 0 && isSent(node)) {
       const made = exampleOf(contract.document, node.value);
       if (!JSON.stringify(made)?.includes(REPLACE_ME) && violationIn(viewsOf(node)[0], schema, made))
@@ -48,6 +55,20 @@ function isSent({ kind, value, parent }: Node): boolean {
   return kind === 'Parameter'
     ? value.required === true
     : kind === 'MediaType' && parent?.kind === 'RequestBody';
+}
+
+const OF_PIPELINE: readonly string[] = [
+  ...headersOfEveryResponse,
+  ...headersOfDeprecation,
+  ...Object.values(headersOfStatus).flat(),
+];
+
+/** Whether every response of a handler has it. */
+function isReturned(contract: SourceDocument, { kind, value, pointer, parent }: Node): boolean {
+  if (kind === 'Header') return value.required === true && !OF_PIPELINE.includes(String(pointer.at(-1)));
+  return (
+    kind === 'MediaType' && parent?.kind === 'Response' && contract.resolve(value.schema)?.format !== 'binary'
+  );
 }
 
 /** Undefined stands for a schema as it is written. */

@@ -1,6 +1,5 @@
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { nameOf, operationsOf, ownStatusesOf, type Operation } from '../operations.ts';
-import { OWN_CODES } from './responses.ts';
+import { nameOf, operationsOf, type Operation } from '../operations.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
@@ -58,22 +57,6 @@ function* checkParameters(contract: SourceDocument, operation: Operation): Itera
     (parameter) => !templated.includes(parameter.name),
   )) {
     yield contract.problemAt(place, `${nameOf(operation)}: ${name} is not in the path`);
-  }
-}
-
-/** Rule `responses`: an operation declares its responses for every failure. */
-export function* checkStatuses(contract: SourceDocument, operation: Operation): Iterable<Problem> {
-  if (!operation.responses.some(({ status }) => /^[23]/.test(status))) {
-    const message = `${nameOf(operation)} says what goes wrong only: declare a response from 200 to 399`;
-    yield contract.problemAt([...operation.pointer, 'responses'], message);
-  }
-  const common = ownStatusesOf(operation, contract.document).filter((status) => status in OWN_CODES);
-  const missing = common.filter((item) => !operation.responses.some(({ status }) => status === item));
-  if (missing.length > 0) {
-    yield contract.problemAt(
-      [...operation.pointer, 'responses'],
-      `${operation.definition.requestBody ? 'an operation with a body' : 'every operation'} declares the responses ${common.join(', ')}: missing ${missing.join(', ')}`,
-    );
   }
 }
 

@@ -1,26 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '@kit/contract/json-pointer';
 import { isAlias, isMap, parseDocument, type Document } from 'yaml';
-import { completed } from '../complete.ts';
+import { additionsTo } from '../complete.ts';
 import type { Json, Pointer, SourceDocument } from '../source-document.ts';
 
 /** `text`, the text of `contract`, with what the pipeline adds to it; the same text if there is nothing to add. */
 export function fillContract(contract: SourceDocument, text: string): string {
-  const changes = changesOf(contract.document, completed(contract).document);
+  const changes = additionsTo(contract);
   if (changes.length === 0) return text;
   const yaml = parseDocument(text);
   for (const [pointer, value] of changes) change(yaml, pointer, value);
   return yaml.toString({ lineWidth: 0 });
-}
-
-/** The changes that turn `before` into `after`. */
-function changesOf(before: Json, after: Json, pointer: Pointer = []): [Pointer, Json][] {
-  if (isDeepStrictEqual(before, after)) return [];
-  const isKept = isObject(before) && isObject(after) && Object.keys(before).every((name) => name in after);
-  if (!isKept) return [[pointer, after]];
-  return Object.entries<Json>(after).flatMap(([name, value]) =>
-    changesOf((before as Json)[name], value, [...pointer, name]),
-  );
 }
 
 /** Sets the value at `pointer`. Writes out aliases above it, so that their other places do not change. */
