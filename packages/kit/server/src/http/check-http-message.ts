@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, pipelineError } from './api-error.ts';
-import { countHeader } from './headers.ts';
+import { headerValues } from './headers.ts';
 
 /** The connection is closed, because the next bytes on it are ambiguous. */
 const CLOSE = { Connection: 'close' };
@@ -11,7 +11,7 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 /** The fault of a request that Node's parser accepts; undefined if it is valid. */
 export function checkHttpMessage(req: IncomingMessage, path: string): ApiError | undefined {
   // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host, and a server answers any other number with 400.
-  const hosts = countHeader(req, 'host');
+  const hosts = headerValues(req, 'host').length;
   if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
     return refusal('The request must have exactly one Host header.');
   }

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
-import { countHeader } from '../http/headers.ts';
+import { headerValues } from '../http/headers.ts';
 import type { Caller, NoKey } from '../keys/caller.ts';
 import type { FindKey } from '../keys/identify.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
@@ -27,14 +27,13 @@ function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Pr
   const shown: string[] = [];
   const keys: (ActiveKey | undefined | Promise<ActiveKey | undefined>)[] = [];
   for (const [name, { header, query, keyIn }] of schemes) {
-    const values = header === undefined ? inQuery(req, query) : inHeaders(req, header);
-    const [value = ''] = values;
-    if (value === '') continue;
+    const values = header === undefined ? inQuery(req, query) : headerValues(req, header.toLowerCase());
     if (values.length > 1) {
       const what = header === undefined ? `query parameter ${query}` : `${header} header`;
       return addressCaller(req, { reason: 'ambiguous', what });
     }
-    const key = keyIn(value);
+    const [value = ''] = values;
+    const key = value === '' ? undefined : keyIn(value);
     if (key === undefined) continue;
     shown.push(name);
     keys.push(findKey(key, name));
@@ -54,13 +53,6 @@ function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Pr
 
 function addressCaller(req: Request, noKey: NoKey): Caller {
   return { kind: 'address', address: addressOf(contextOf(req).ip), ...noKey };
-}
-
-function inHeaders(req: Request, header: string): string[] {
-  const field = header.toLowerCase();
-  const value = req.headers[field];
-  if (value === undefined) return [];
-  return countHeader(req, field) > 1 ? [String(value), String(value)] : [String(value)];
 }
 
 function inQuery(req: Request, name = ''): string[] {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { parse } from 'node:querystring';
 import type { Contract } from '@kit/contract';
 import {
   dereferenced,
@@ -18,9 +17,11 @@ import express, {
 } from 'express';
 import * as openApi from 'express-openapi-validator';
 import { invalidRequest } from '../http/api-error.ts';
-import { countHeader } from '../http/headers.ts';
+import { headerValues } from '../http/headers.ts';
 import { queryTexts } from './query-texts.ts';
 import {
+  decoded,
+  textsOf,
   structuredParameter,
   type ParameterTexts,
   type StructuredParameter,
@@ -82,8 +83,7 @@ export async function createRequestValidator({
       const { parameters } = describedOperation(document, operation);
       const plain = parameters.filter(isPlainParameter);
       const structured = parameters.filter((parameter) => !isPlainParameter(parameter));
-      const others = plain.filter((parameter) => !isInPath(parameter));
-      const asked = [...plain.filter(isInPath), ...others].map(askedOf);
+      const asked = plain.map(askedOf);
       const described = JSON.stringify(asked.map(describedFor));
       const input = {
         method: createHash('sha1').update(described).digest('hex'),
@@ -134,9 +134,7 @@ async function createValidator(
   stages: ReturnType<typeof openApi.middleware>,
   { method, asked, structured, credentials }: Input,
 ): Promise<Validate> {
-  const inPath = asked.filter(isInPath);
   const inQuery = asked.filter((parameter) => parameter.in === 'query');
-  const inHeaders = asked.filter((parameter) => parameter.in === 'header');
   const names = new Set([...inQuery.map(({ name }) => name), ...credentials]);
   const declared = {
     has: (name: string) => names.has(name) || structured.some((parameter) => parameter.hasName(name)),
@@ -148,99 +146,62 @@ async function createValidator(
     };
 
   /** Validates a request with only these parameters: the library caches its validators by Content-Type. */
-  async function ask(url: string, headers: Record<string, string>): Promise<Request> {
-    const search = url.indexOf('?');
-    const request = {
-      app,
-      baseUrl: '',
-      path: search === -1 ? url : url.slice(0, search),
-      method,
-      originalUrl: url,
-      headers,
-      params: {},
-      // A limit would drop values silently.
-      query: search === -1 ? {} : parse(url.slice(search + 1), '&', '=', { maxKeys: 0 }),
-    } as unknown as Request;
-    if (asked.length === 0) return request;
+  async function ask(query: Values): Promise<Values> {
+    const url = { baseUrl: '', path: '/', originalUrl: '/' };
+    const request = { app, method, ...url, headers: {}, params: {}, query } as unknown as Request;
     for (const stage of stages) await run(stage as RequestHandler, request);
     // Without this property it has skipped the request.
-    if (!('openapi' in request)) throw new Error(`express-openapi-validator does not know ${url}`);
-    return request;
+    if (!('openapi' in request)) throw new Error(`express-openapi-validator does not know ${method}`);
+    return request.query;
   }
 
-  const made = inPath.map(() => '/0').join('');
-  await ask(made || '/', {}).catch((error: unknown) => {
-    if (!(error instanceof openApi.error.BadRequest)) throw error;
-  });
+  if (asked.length > 0)
+    await ask({}).catch((error: unknown) => {
+      if (!(error instanceof openApi.error.BadRequest)) throw error;
+    });
 
-  return async (req, pathParams) => {
-    const path = inPath.map(({ name }) => `/${pathParams[name] ?? ''}`).join('');
-    const texts = queryTexts(req.url, declared);
-    const query = askedQuery(inQuery, texts);
-    const headers: Record<string, string> = {};
-    for (const { name, alias } of inHeaders) {
-      const text = req.headers[alias];
-      if (text !== undefined && countHeader(req, alias) > 1) throw invalidRequest(`${name} is sent twice`);
-      if (typeof text === 'string') headers[alias] = text;
-    }
+  return async (req, path) => {
+    const texts: ParameterTexts = {
+      path,
+      query: queryTexts(req.url, declared),
+      header: (name) => headerValues(req, name.toLowerCase()),
+      cookie: (name) => cookieIn(req.headers.cookie, name),
+    };
+    const values: Record<Parameter['in'], Values> = { path: {}, query: {}, header: {}, cookie: {} };
+    const put = ({ in: place, name }: Parameter, value: unknown) => {
+      if (value !== undefined) values[place][name] = value;
+    };
     try {
-      const valid = await ask(`${path || '/'}${query}`, headers);
-      const values = {
-        path: valuesOf(inPath, valid.params),
-        query: valuesOf(inQuery, valid.query),
-        headers: valuesOf(inHeaders, valid.headers),
-        cookies: {},
-      };
-      return structured.length > 0
-        ? withStructured(values, structured, req, { path: pathParams, query: texts })
-        : values;
+      const valid = asked.length > 0 ? await ask(askedQuery(asked, texts)) : {};
+      for (const parameter of asked) put(parameter, valueOf(parameter, valid[parameter.alias]));
+      for (const { parameter, read } of structured) put(parameter, read(texts));
     } catch (error) {
       throw refusalOf(error, asked);
     }
+    return { path: values.path, query: values.query, headers: values.header, cookies: values.cookie };
   };
-}
-
-/** `values` merged with those of `structured` parameters. */
-function withStructured(
-  values: ParameterValues,
-  structured: readonly StructuredParameter[],
-  req: Request,
-  { path, query }: Pick<ParameterTexts, 'path' | 'query'>,
-): ParameterValues {
-  const places = { path: values.path, query: values.query, header: values.headers, cookie: values.cookies };
-  const texts: ParameterTexts = {
-    path,
-    query,
-    header: (name) => {
-      const text = req.headers[name.toLowerCase()];
-      return Array.isArray(text) ? text.join() : text;
-    },
-    cookies: cookiesOf(req.headers.cookie),
-  };
-  for (const { parameter, read } of structured) {
-    const value = read(texts);
-    if (value !== undefined) places[parameter.in][parameter.name] = value;
-  }
-  return values;
 }
 
 /** RFC 6265 §4.2.1. The first one of a name counts. */
-function cookiesOf(header = ''): Map<string, string> {
-  const pairs = header.split(';').map((pair): [string, string] => {
-    const [name = '', ...rest] = pair.split('=');
-    const value = rest.join('=').trim();
-    return [name.trim(), value.replace(/^"(.*)"$/, '$1')];
-  });
-  return new Map(pairs.toReversed());
+function cookieIn(header = '', name: string): string[] {
+  for (const pair of header.split(';')) {
+    const [own = '', ...rest] = pair.split('=');
+    if (own.trim() === name)
+      return [
+        rest
+          .join('=')
+          .trim()
+          .replace(/^"(.*)"$/, '$1'),
+      ];
+  }
+  return [];
 }
 
-const isInPath = (parameter: Parameter) => parameter.in === 'path';
-
 function askedOf(parameter: Parameter, index: number): Asked {
-  const { name, in: place, schema } = parameter;
+  const { schema } = parameter;
   const isList = schema['type'] === 'array';
   const scalar = scalarOf(isList ? (schema['items'] as JsonObject) : schema);
-  return { ...parameter, alias: place === 'header' ? name.toLowerCase() : `p${index}`, isList, scalar };
+  return { ...parameter, alias: `p${index}`, isList, scalar };
 }
 
 const optionsFor = (inputs: readonly Input[]): Parameters<typeof openApi.middleware>[0] => ({
@@ -255,47 +216,46 @@ const optionsFor = (inputs: readonly Input[]): Parameters<typeof openApi.middlew
 });
 
 /**
- * The document for express-openapi-validator. Operations are methods of a few paths, because the library compiles
- * the patterns of paths on every request. Parameters have other names, because it interprets brackets, dashes
- * and wildcards in names; lists are exploded, because it splits encoded commas.
+ * The document for express-openapi-validator. Operations are methods of one path, because the library compiles the
+ * patterns of paths on every request. All parameters are in the query, under other names, because it interprets brackets,
+ * dashes and wildcards in names; lists are exploded, because it splits encoded commas.
  */
 function documentOf(inputs: readonly Input[]) {
-  const paths: Record<string, JsonObject> = {};
-  for (const { method, asked } of inputs) {
-    const path = asked.filter(isInPath).map(({ alias }) => `/{${alias}}`);
-    (paths[path.join('') || '/'] ??= {})[method] = { parameters: asked.map(describedFor), responses: {} };
-  }
+  const operations = inputs.map(({ method, asked }) => {
+    return [method, { parameters: asked.map(describedFor), responses: {} }];
+  });
   return {
     openapi: '3.1.0' as const,
     info: { title: '', version: '' },
     components: {},
     webhooks: {},
-    paths,
+    paths: { '/': Object.fromEntries(operations) as JsonObject },
   } as unknown as openApiDocument;
 }
 
-function describedFor({ in: place, alias, required, schema, isList, scalar }: Asked): JsonObject {
+function describedFor({ alias, required, schema, isList, scalar }: Asked): JsonObject {
   return {
     name: alias,
-    in: place,
+    in: 'query',
     required,
     schema: isList ? { ...schema, default: undefined, items: scalar.textSchema } : scalar.textSchema,
-    ...(place === 'query' && { explode: true, allowReserved: true, allowEmptyValue: true }),
+    ...{ explode: true, allowReserved: true, allowEmptyValue: true },
   };
 }
 type openApiDocument = Parameters<typeof openApi.middleware>[0]['apiSpec'];
 
-/** The query for express-openapi-validator, with its names and exploded lists. */
-function askedQuery(inQuery: readonly Asked[], sent: ReadonlyMap<string, readonly string[]>): string {
-  const pairs: string[] = [];
-  for (const { name, alias, isList, explode } of inQuery) {
-    const texts = sent.get(name) ?? [];
-    if (texts.length > 1 && !(isList && explode)) throw invalidRequest(`${name} is sent twice`);
+/** The query for express-openapi-validator. */
+function askedQuery(asked: readonly Asked[], texts: ParameterTexts): Values {
+  const query: Values = {};
+  for (const { name, alias, in: place, isList, explode } of asked) {
+    const sent = textsOf(texts, place, name);
+    if (sent.length > 1 && !(isList && explode)) throw invalidRequest(`${name} is sent twice`);
     // A comma inside a value is percent-encoded, a separator is not.
-    const values = isList && !explode ? texts.flatMap((text) => text.split(',')) : texts;
-    for (const value of values) pairs.push(`${alias}=${value}`);
+    const separate = isList && !explode ? sent.flatMap((text) => text.split(',')) : sent;
+    const values = separate.map((text) => decoded(text, place));
+    if (values.length > 0) query[alias] = isList ? values : values[0];
   }
-  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+  return query;
 }
 
 function run(stage: RequestHandler, req: Request): Promise<void> {
@@ -309,20 +269,15 @@ function run(stage: RequestHandler, req: Request): Promise<void> {
   });
 }
 
-/** Converts valid texts to values. Throws an ApiError if a number is out of bounds. */
-function valuesOf(parameters: readonly Asked[], texts: Readonly<Record<string, unknown>>): Values {
-  const values: Values = {};
-  for (const { name, alias, schema, isList, scalar } of parameters) {
-    const sent = texts[alias];
-    const read = (text: unknown): unknown => {
-      const value = scalar.read(String(text));
-      if (value instanceof OutOfBounds) throw invalidRequest(`${name} must be ${value.wanted}`);
-      return value;
-    };
-    const value = sent === undefined ? defaultOf(schema) : isList ? [sent].flat().map(read) : read(sent);
-    if (value !== undefined) values[name] = value;
-  }
-  return values;
+/** Converts a valid text, or a list of them, to a value. Throws an ApiError if a number is out of bounds. */
+function valueOf({ name, schema, isList, scalar }: Asked, sent: unknown): unknown {
+  const read = (text: unknown): unknown => {
+    const value = scalar.read(String(text));
+    if (value instanceof OutOfBounds) throw invalidRequest(`${name} must be ${value.wanted}`);
+    return value;
+  };
+  if (sent === undefined) return defaultOf(schema);
+  return isList ? [sent].flat().map(read) : read(sent);
 }
 
 function defaultOf(schema: JsonObject): unknown {

@@ -15,8 +15,9 @@ const MAX_DEPTH = 5;
 export interface ParameterTexts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: ReadonlyMap<string, readonly string[]>;
-  readonly header: (name: string) => string | undefined;
-  readonly cookies: ReadonlyMap<string, string>;
+  /** One for each time that the header was sent. */
+  readonly header: (name: string) => readonly string[];
+  readonly cookie: (name: string) => readonly string[];
 }
 
 /** A parameter that express-openapi-validator misreads: styles, unions, cookies. */
@@ -53,10 +54,8 @@ export function structuredParameter(
     if (place === 'query' && isSpread)
       return entries(Object.keys(properties).map((key) => [key, texts.query.get(key)?.map(decode)]));
     if (style === 'deepObject') return nested(name, texts.query);
-    const all =
-      place === 'query'
-        ? (texts.query.get(name) ?? [])
-        : [textOf(texts)].filter((text) => text !== undefined);
+    const sent = textsOf(texts, place, name);
+    const all = place === 'header' && sent.length > 1 ? [sent.join()] : sent;
     if (all.length === 0) return undefined;
     if (content !== undefined) {
       const text = decode(all[0] ?? '');
@@ -72,11 +71,6 @@ export function structuredParameter(
     if (explode)
       return entries(parts.map((part) => [part.split('=', 1)[0] ?? '', [part.replace(/^[^=]*=/, '')]]));
     return entries(parts.flatMap((key, index) => (index % 2 === 0 ? [[key, [parts[index + 1] ?? '']]] : [])));
-  }
-
-  function textOf(texts: ParameterTexts): string | undefined {
-    if (place === 'path') return texts.path[name];
-    return place === 'header' ? texts.header(name) : texts.cookies.get(name);
   }
 
   return {
@@ -198,7 +192,13 @@ function separatorOf(style: string, explode: boolean): string | RegExp {
   return style === 'label' ? '.' : style === 'matrix' ? ';' : ',';
 }
 
-function decoded(text: string, place: string): string {
+/** The texts sent for a parameter. Only one in a query or a header may have several. */
+export function textsOf(texts: ParameterTexts, place: Parameter['in'], name: string): readonly string[] {
+  if (place === 'path') return [texts.path[name] ?? ''];
+  return place === 'query' ? (texts.query.get(name) ?? []) : texts[place](name);
+}
+
+export function decoded(text: string, place: string): string {
   if (place === 'query') return decodeURIComponent(text.replaceAll('+', ' '));
   if (place === 'path') return decodeURIComponent(text);
   if (place !== 'cookie' || !text.includes('%')) return text;
