@@ -17,6 +17,13 @@ export const replies = {
 
 const FREE_PLAN = { isKey: false, perMinute: 60, perDay: 1_000 };
 
+const SQL = {
+  key: 'SELECT id, per_minute AS "perMinute", per_day AS "perDay" FROM api_keys WHERE digest = $1 AND revoked_at IS NULL',
+  list: 'SELECT id, pet_id, quantity, ship_date, complete FROM orders ORDER BY id',
+  cancel: `UPDATE orders SET status = 'cancelled', cancelled_by = $1, cancelled_at = $2 WHERE id = $3 AND status = 'pending'`,
+  status: 'SELECT status FROM orders WHERE id = $1',
+};
+
 /** The service's own store: a SQLite file or the URL of a PostgreSQL database. */
 export function openOrders(place) {
   return place.startsWith('postgresql:') ? openPostgresOrders(place) : openSqliteOrders(place);
@@ -27,21 +34,16 @@ export function openSqliteOrders(file) {
   const database = new Database(file, { fileMustExist: true });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  const key = database.prepare(
-    'SELECT id, per_minute AS perMinute, per_day AS perDay FROM api_keys WHERE digest = ? AND revoked_at IS NULL',
+  const [key, list, cancel, status] = Object.values(SQL).map((sql) =>
+    database.prepare(sql.replaceAll(/\$\d/g, '?')),
   );
-  const orders = database.prepare('SELECT id, pet_id, quantity, ship_date, complete FROM orders ORDER BY id');
-  const cancel = database.prepare(
-    `UPDATE orders SET status = 'cancelled', cancelled_by = ?, cancelled_at = ? WHERE id = ? AND status = 'pending'`,
-  );
-  const status = database.prepare('SELECT status FROM orders WHERE id = ?').pluck();
 
   return {
     identify(authorization, address) {
       const digest = digestOf(authorization);
       return callerOf(digest && key.get(digest), address);
     },
-    list: () => orders.all().map(orderOf),
+    list: () => list.all().map(orderOf),
     cancel(id, by) {
       const { changes } = cancel.run(by, new Date().toISOString(), id);
       return changes === 1 ? 'cancelled' : outcomeOf(status.get(id));
@@ -52,32 +54,17 @@ export function openSqliteOrders(file) {
 function openPostgresOrders(connectionString) {
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const pool = new pg.Pool({ connectionString, max: 10 });
-  const query = (name, text, values) => pool.query({ name, text, values });
+  const query = (name, ...values) => pool.query({ name, text: SQL[name], values });
 
   return {
     async identify(authorization, address) {
       const digest = digestOf(authorization);
-      if (!digest) return callerOf(undefined, address);
-      const { rows } = await query(
-        'key',
-        'SELECT id, per_minute AS "perMinute", per_day AS "perDay" FROM api_keys WHERE digest = $1 AND revoked_at IS NULL',
-        [digest],
-      );
-      return callerOf(rows[0], address);
+      return callerOf(digest && (await query('key', digest)).rows[0], address);
     },
-    async list() {
-      const sql = 'SELECT id, pet_id, quantity, ship_date, complete FROM orders ORDER BY id';
-      return (await query('list', sql)).rows.map(orderOf);
-    },
+    list: async () => (await query('list')).rows.map(orderOf),
     async cancel(id, by) {
-      const { rowCount } = await query(
-        'cancel',
-        `UPDATE orders SET status = 'cancelled', cancelled_by = $1, cancelled_at = $2 WHERE id = $3 AND status = 'pending'`,
-        [by, new Date().toISOString(), id],
-      );
-      if (rowCount === 1) return 'cancelled';
-      const { rows } = await query('status', 'SELECT status FROM orders WHERE id = $1', [id]);
-      return outcomeOf(rows[0]?.status);
+      const { rowCount } = await query('cancel', by, new Date().toISOString(), id);
+      return rowCount === 1 ? 'cancelled' : outcomeOf((await query('status', id)).rows[0]);
     },
   };
 }
@@ -103,7 +90,8 @@ function orderOf({ id, pet_id: petId, quantity, ship_date: shipDate, complete })
   };
 }
 
-function outcomeOf(status) {
-  if (status === undefined) return 'missing';
-  return status === 'shipped' ? 'shipped' : 'cancelled';
+/** Of an order that was not pending. */
+function outcomeOf(order) {
+  if (!order) return 'missing';
+  return order.status === 'shipped' ? 'shipped' : 'cancelled';
 }

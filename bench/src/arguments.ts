@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { UsageError } from '@kit/tools/command';
 import { petstoreIn } from './data.ts';
 import { rows } from './rows.ts';
 import type { Settings } from './run.ts';
 
-export interface Arguments extends Settings {
-  readonly help: boolean;
-  /** What to measure; empty for everything. */
-  readonly names: readonly string[];
+export interface Plan extends Settings {
+  readonly isWanted: (name: string) => boolean;
   /** Another checkout to compare with. */
   readonly against: string | undefined;
 }
-
-/** Bad arguments: the message says what is wrong. */
-export class UsageError extends Error {}
 
 const others = {
   start: 'time to the first response, and memory then',
@@ -26,39 +21,34 @@ const about: Readonly<Record<string, string>> = {
   ...others,
 };
 
-/** Throws a UsageError. */
-export function readArguments(args: readonly string[]): Arguments {
-  const { values, positionals } = parse(args);
-  const unknown = positionals.find((name) => !(name in about));
-  if (unknown !== undefined) {
-    throw new UsageError(`Unknown name ${unknown}. Known names: ${Object.keys(about).join(', ')}.`);
-  }
-  const { help, against, seconds } = values;
-  const rounds = wholeNumber('--rounds', values.rounds ?? (against === undefined ? '5' : '15'));
-  if (against !== undefined && rounds === 1) {
-    throw new UsageError('--against needs at least 2 rounds, because it prints an interval.');
-  }
-  if (against !== undefined && !existsSync(petstoreIn(against))) {
-    throw new UsageError(`--against needs a checkout of this repository: ${petstoreIn(against)} is missing.`);
-  }
-  return { help, names: positionals, against, rounds, seconds: wholeNumber('--seconds', seconds) };
+export const options = {
+  against: { type: 'string' },
+  rounds: { type: 'string' },
+  seconds: { type: 'string', default: '2' },
+} as const;
+
+interface Values {
+  readonly against?: string;
+  readonly rounds?: string;
+  readonly seconds: string;
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        against: { type: 'string' },
-        rounds: { type: 'string' },
-        seconds: { type: 'string', default: '2' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+/** What to measure: `names`, or everything if there are none. Throws a UsageError. */
+export function planOf({ against, rounds, seconds }: Values, names: readonly string[]): Plan {
+  const unknown = names.find((name) => !(name in about));
+  if (unknown !== undefined)
+    throw new UsageError(`Unknown name ${unknown}. Known names: ${Object.keys(about).join(', ')}.`);
+  const plan = {
+    isWanted: (name: string) => names.length === 0 || names.includes(name),
+    against,
+    rounds: wholeNumber('--rounds', rounds ?? (against === undefined ? '5' : '15')),
+    seconds: wholeNumber('--seconds', seconds),
+  };
+  if (against !== undefined && plan.rounds === 1)
+    throw new UsageError('--against needs at least 2 rounds, because it prints an interval.');
+  if (against !== undefined && !existsSync(petstoreIn(against)))
+    throw new UsageError(`--against needs a checkout of this repository: ${petstoreIn(against)} is missing.`);
+  return plan;
 }
 
 function wholeNumber(name: string, text: string): number {
@@ -66,7 +56,7 @@ function wholeNumber(name: string, text: string): number {
   return Number(text);
 }
 
-export const helpText = `Usage: npm run bench [-- [NAME ...] [options]]
+export const USAGE = `Usage: npm run bench [-- [NAME ...] [options]]
 
 Measures the service and its client against their peers, and writes RESULTS.md when no NAME is given.
 Requires Linux and wrk; list-100-shared also requires PostgreSQL and Redis.

@@ -44,17 +44,14 @@ export async function checkConformance({ server, data }: Subject): Promise<void>
   if (differences.length > 0) throw new Error(`${server.name} does not conform: ${differences.join('; ')}`);
 }
 
-const isNumeric = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value);
+const has = ({ headers }: Response, name: string, value: RegExp) => value.test(headers.get(name) ?? '');
+const isJson = (response: Response) => has(response, 'content-type', /^application\/json\b/);
 
 /** hono-rate-limiter sends the names of the IETF draft, without the X-. */
-function hasLimitHeaders({ headers }: Response): boolean {
-  return ['limit', 'remaining', 'reset'].every(
-    (name) => isNumeric(headers[`x-ratelimit-${name}`]) || isNumeric(headers[`ratelimit-${name}`]),
+function hasLimitHeaders(response: Response): boolean {
+  return ['limit', 'remaining', 'reset'].every((name) =>
+    ['x-ratelimit', 'ratelimit'].some((prefix) => has(response, `${prefix}-${name}`, /^\d+$/)),
   );
-}
-
-function isJson({ headers }: Response): boolean {
-  return /^application\/json\b/.test(headers['content-type'] ?? '');
 }
 
 function hasEveryOrder(response: Response, { count }: Data): boolean {
@@ -62,9 +59,7 @@ function hasEveryOrder(response: Response, { count }: Data): boolean {
   return isJson(response) && isDeepStrictEqual(JSON.parse(response.body), expected);
 }
 
-function isEmpty({ body }: Response): boolean {
-  return body === '';
-}
+const isEmpty = ({ body }: Response) => body === '';
 
 function isError(response: Response): boolean {
   if (!isJson(response)) return false;
@@ -72,10 +67,6 @@ function isError(response: Response): boolean {
   return typeof code === 'string' && typeof message === 'string' && status === response.status;
 }
 
-function isChallenge(response: Response): boolean {
-  return isError(response) && /^Bearer\b/.test(response.headers['www-authenticate'] ?? '');
-}
-
-function saysWhenToRetry(response: Response): boolean {
-  return isError(response) && isNumeric(response.headers['retry-after']);
-}
+const isChallenge = (response: Response) =>
+  isError(response) && has(response, 'www-authenticate', /^Bearer\b/);
+const saysWhenToRetry = (response: Response) => isError(response) && has(response, 'retry-after', /^\d+$/);

@@ -1,38 +1,19 @@
+// `npm run bench`.
 import path from 'node:path';
+import { runCommand, TERMINAL } from '@kit/tools/command';
 import { compareWith, hasPassed } from './against.ts';
-import { helpText, readArguments, UsageError } from './arguments.ts';
+import { options, planOf, USAGE, type Plan } from './arguments.ts';
 import { measureClient } from './client.ts';
 import { measureGenerate } from './generate.ts';
 import { leaveServerCore } from './machine.ts';
+import { prepare } from './prepare.ts';
 import { sectionText, writeResults, type Section } from './report.ts';
 import { measureRequests } from './requests.ts';
 import { rows } from './rows.ts';
 import { attempt, createRun, type Run, type Stops } from './run.ts';
 import { measureStart } from './start.ts';
 
-async function main(): Promise<boolean> {
-  const args = readArguments(process.argv.slice(2));
-  if (args.help) {
-    console.log(helpText);
-    return true;
-  }
-  // Ends the servers and deletes the data, which happens when the process exits.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
-  leaveServerCore();
-  const run = createRun(args);
-  const { names, against } = args;
-  const isWanted = (name: string) => names.length === 0 || names.includes(name);
-  if (against !== undefined) {
-    const section = await compareWith(run, path.resolve(against), isWanted);
-    console.log(sectionText(section));
-    return hasPassed(section) && run.failures.length === 0;
-  }
-  const sections = await measure(run, isWanted);
-  if (names.length === 0) writeResults(run, sections);
-  return run.failures.length === 0;
-}
-
-async function measure(run: Run, isWanted: (name: string) => boolean): Promise<Section[]> {
+async function measure(run: Run, isWanted: Plan['isWanted']): Promise<Section[]> {
   const sections: Section[] = [];
   const add = async (name: string, section: (stops: Stops) => Promise<Section>) => {
     const measured = await attempt(run, name, section);
@@ -48,10 +29,25 @@ async function measure(run: Run, isWanted: (name: string) => boolean): Promise<S
   return sections;
 }
 
-try {
-  process.exitCode = (await main()) ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`bench: ${error.message}`);
-  process.exitCode = 2;
-}
+process.exitCode = await runCommand(
+  USAGE,
+  options,
+  async (values, ...names) => {
+    const { isWanted, against, ...settings } = planOf(values, names);
+    // Ends the servers and deletes the data, which happens when the process exits.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+    prepare();
+    leaveServerCore();
+    const run = createRun(settings);
+    if (against !== undefined) {
+      const section = await compareWith(run, path.resolve(against), isWanted);
+      console.log(sectionText(section));
+      return hasPassed(section) && run.failures.length === 0 ? 0 : 1;
+    }
+    const sections = await measure(run, isWanted);
+    if (names.length === 0) writeResults(run, sections);
+    return run.failures.length === 0 ? 0 : 1;
+  },
+  TERMINAL,
+  Infinity,
+);

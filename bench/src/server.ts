@@ -47,17 +47,15 @@ export function startPeer(run: Run, peer: Peer, data: Data, env: Environment = {
   });
 }
 
-const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+/** That `node:http` sets. */
+const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
 /** `node:http` alone, which sends `response` to every request. */
-export function startRaw(run: Run, { rawHeaders, body }: Response, place?: Place): Promise<Server> {
-  const headers: Record<string, string> = { 'Content-Length': String(Buffer.byteLength(body)) };
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index);
-    if (!OWN_HEADERS.has(name.toLowerCase())) headers[name] = value;
-  }
+export function startRaw(run: Run, { headers, body }: Response, place?: Place): Promise<Server> {
+  const sent = Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
+  const length = { 'content-length': String(Buffer.byteLength(body)) };
   const file = path.join(run.folder, 'response.json');
-  writeFileSync(file, JSON.stringify({ headers, body }));
+  writeFileSync(file, JSON.stringify({ headers: { ...sent, ...length }, body }));
   return startServer(run, 'node:http', [programOf('raw')], { RESPONSE: file }, place);
 }
 
