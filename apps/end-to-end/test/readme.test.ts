@@ -1,14 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
-import { installPacked, type Installed } from '@kit/local-stack';
+import { installPacked } from '@kit/local-stack';
+import { newFolder, originOf, startProcess, stopAtEnd } from '@kit/server/testing';
+import { root } from '@petstore/server/testing';
 import { transformSync } from 'esbuild';
-
-const root = path.resolve(__dirname, '../../..');
 
 function examplesIn(page: string): string[] {
   const markdown = readFileSync(path.join(root, page), 'utf8');
@@ -18,34 +13,20 @@ function examplesIn(page: string): string[] {
 /** Those of the package, and the first of the repository. */
 const examples = [...examplesIn('packages/client/README.md'), ...examplesIn('README.md').slice(0, 1)];
 
-let installed: Installed;
-let service: ChildProcess;
-let data: string;
+const installed = installPacked('packages/client');
+afterAll(() => installed.remove());
 let [key, origin] = ['', ''];
 
 beforeAll(async () => {
-  installed = installPacked('packages/client');
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
-  data = mkdtempSync(path.join(tmpdir(), 'petstore-'));
   const [, ...args] = scripts.start.split(' ');
-  const env = { ...process.env, DATA_DIR: data, HOST: '127.0.0.1', PORT: '0' };
-  service = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  if (!service.stdout) throw new Error('no output');
-  for await (const line of createInterface(service.stdout)) {
-    key = /pst_\w+/.exec(line)?.[0] ?? key;
-    origin = /http:\/\/[\d.:]+/.exec(line)?.[0] ?? origin;
-    if (line.includes('listening')) break;
-  }
-  service.stdout.resume();
-});
-afterAll(async () => {
-  const exited = once(service, 'exit');
-  service.kill();
-  await exited;
-  installed.remove();
-  rmSync(data, { recursive: true, force: true });
+  const env = { ...process.env, DATA_DIR: newFolder(), HOST: '127.0.0.1', PORT: '0' };
+  const service = startProcess(process.execPath, args, { cwd: root, env });
+  stopAtEnd('service', () => service.kill('SIGTERM'));
+  origin = await originOf(service);
+  [key = ''] = /pst_\w+/.exec(service.output.stdout) ?? [];
 });
 
 test('every example of the READMEs compiles', () => {
@@ -70,15 +51,9 @@ const outputs = [
 test.each([...examples.entries()])('example %d runs against npm start', async (index, code) => {
   const { code: script } = transformSync(code, { loader: 'ts', format: 'esm' });
   const file = installed.write('example.mjs', script.replace('http://127.0.0.1:3000', origin));
-  const child = spawn(process.execPath, [file], {
-    env: {
-      ...process.env,
-      PETSTORE_API_KEY: key,
-      PETSTORE_BASE_URL: `${origin}/v1`,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect(complaints).toBe('');
-  expect(printed).toMatch(outputs[index] ?? 'an example without an output');
+  const env = { ...process.env, PETSTORE_API_KEY: key, PETSTORE_BASE_URL: `${origin}/v1` };
+  const { ended, output } = startProcess(process.execPath, [file], { env });
+  await ended;
+  expect(output.stderr).toBe('');
+  expect(output.stdout).toMatch(outputs[index] ?? 'an example without an output');
 });
