@@ -1,9 +1,9 @@
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
-import { checkContract } from '@kit/tools/check-contract';
+import { readSound } from '@kit/tools/check-contract';
 import { emitClient } from '@kit/tools/client-sources';
 import { completed } from '@kit/tools/complete';
-import { ContractError, lineOf, readContract, type SourceDocument } from '@kit/tools/source-document';
+import { ContractError, lineOf, type SourceDocument } from '@kit/tools/source-document';
 import { emit, type Outputs } from '@kit/tools/emit';
 import { isOpen, operationsOf } from '@kit/tools/operations';
 
@@ -58,9 +58,7 @@ export async function sourcesOf(contract: SourceDocument, names: ServiceNames): 
 /** Reads and checks the contract in `file`, and generates from it. Writes nothing. */
 export async function checkFile(file: string): Promise<Verdict> {
   try {
-    const contract = await readContract(file);
-    const problems = checkContract(contract);
-    if (problems.length > 0) return { refusals: problems.map((problem) => lineOf(problem, file)) };
+    const contract = await readSound(file);
     const outputs = await sourcesOf(contract, NAMES);
     const operations = operationsOf(contract);
     const open = operations.filter(isOpen).length;

@@ -4,17 +4,17 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceNames } from '@kit/contract';
-import { checkContract } from '../check/check-contract.ts';
+import { readSound } from '../check/check-contract.ts';
 import { checkExamples } from '../check/examples.ts';
 import { CommandError } from '../command.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
 import { basePathOf, isOpen, operationsOf } from '../operations.ts';
-import { ContractError, lineOf, readContract, type SourceDocument } from '../source-document.ts';
+import { git } from '../release/git.ts';
+import { lineOf, type SourceDocument } from '../source-document.ts';
 import { checkIgnored } from '../support/check-support.ts';
 import { featureSources } from './features.ts';
-import { packageLinks } from './link-packages.ts';
-import { renameManifests } from './manifests.ts';
 import { leaveOut } from './leave-out.ts';
+import { packageLinks, renameManifests } from './manifests.ts';
 import { ownFunctions } from './own-functions.ts';
 import { stage, swapIn, writeAll } from './staging.ts';
 
@@ -52,25 +52,23 @@ export async function adopt({ file, name, force, root, say }: Adoption): Promise
   refuseName(name);
   if (existsSync(path.join(root, NOTE)))
     throw new CommandError(`${NOTE} exists: this repository has already been adopted.`);
-  const bytes = await readFile(path.resolve(file)).catch((error: Error) => {
-    throw new CommandError(`${file} cannot be read: ${error.message}`);
-  });
-  const contract = await readContract(path.resolve(file)).catch((error: unknown) => {
-    if (!(error instanceof ContractError)) throw error;
-    throw new CommandError(error.problems.map((problem) => lineOf(problem, file)).join('\n'));
-  });
-  const problems = checkContract(contract);
-  if (problems.length > 0)
-    throw new CommandError(problems.map((problem) => lineOf(problem, file)).join('\n'));
+  const contract = await readSound(path.resolve(file), [], file);
   const commit = await commitOf(root, force);
 
   const names: ServiceNames = { name, keyPrefix: keyPrefixOf(name), databaseFile: 'store.db' };
   const before = (JSON.parse(await readFile(path.join(root, 'service.json'), 'utf8')) as ServiceNames).name;
+  const title = oneLine(contract.document.info.title);
   say('Preparing everything in a copy …');
   const staging = await stage(root);
+  const inStaging = (command: string, ...args: string[]) =>
+    run(command, args, { cwd: staging.folder, maxBuffer: 64 * 1024 * 1024 }).catch(
+      (error: Error & { stdout?: string; stderr?: string }) => {
+        throw new CommandError(`${error.message}\n${error.stdout ?? ''}\nNothing was changed.`);
+      },
+    );
   try {
-    const write = (files: Readonly<Record<string, string | Buffer>>) => writeAll(staging.folder, files);
     await leaveOut(staging.folder);
+    const bytes = await readFile(file);
     const own = ownFunctions(contract, name);
     const files = {
       'openapi.yaml': bytes,
@@ -80,32 +78,26 @@ export async function adopt({ file, name, force, root, say }: Adoption): Promise
       ...own.files,
       ...(await renderTemplates('adopted', {
         ...templateValues(contract, names),
-        title: oneLine(contract.document.info.title),
+        title,
         commit,
         notes: notesOf(contract),
         imports: own.imports,
         options: own.options,
       })),
     };
-    await write(files);
-    const edited = await renameManifests(staging.folder, {
-      before,
-      name,
-      title: oneLine(contract.document.info.title),
-    });
+    await writeAll(staging.folder, files);
+    const edited = await renameManifests(staging.folder, { before, name, title });
     // From the lock file, which lists everything installed.
-    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
     const offline = ['--package-lock-only', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-    await inStaging(npm, ['install', ...offline]);
+    await inStaging('npm', 'install', ...offline);
     say('Generating the code …');
     await staging.linkModules();
-    await inStaging(process.execPath, ['--import', 'tsx', 'packages/kit/tools/src/generate/main.ts']);
+    await inStaging(process.execPath, '--import', 'tsx', 'packages/kit/tools/src/generate/main.ts');
     // Ignores today's findings of the contract's linter, not new ones.
     const redocly = 'node_modules/@redocly/cli/bin/cli.js';
-    await inStaging(process.execPath, [redocly, 'lint', 'openapi.yaml', '--generate-ignore-file']);
-    const formatted = [...Object.keys(files), ...edited];
+    await inStaging(process.execPath, redocly, 'lint', 'openapi.yaml', '--generate-ignore-file');
     const prettier = ['node_modules/prettier/bin/prettier.cjs', '--write', '--ignore-unknown'];
-    await inStaging(process.execPath, [...prettier, ...formatted]);
+    await inStaging(process.execPath, ...prettier, ...Object.keys(files), ...edited);
     say('Replacing the files …');
     await swapIn(staging.folder, root, packageLinks(root, { before, name }));
   } finally {
@@ -118,14 +110,6 @@ export async function adopt({ file, name, force, root, say }: Adoption): Promise
   npm run check   is what CI runs
 
 ${NOTE} says what to know. Commit it all.`;
-
-  async function inStaging(command: string, args: readonly string[]): Promise<void> {
-    await run(command, args, { cwd: staging.folder, maxBuffer: 64 * 1024 * 1024 }).catch(
-      (error: Error & { stdout?: string; stderr?: string }) => {
-        throw new CommandError(`${error.message}\n${error.stdout ?? ''}\nNothing was changed.`);
-      },
-    );
-  }
 }
 
 function refuseName(name: string): void {
@@ -137,23 +121,17 @@ function refuseName(name: string): void {
     throw new CommandError(`--name ${name} is taken by the kit: choose another, such as my-${name}`);
 }
 
-/** The commit of the kit. Throws a CommandError if the working tree has changes, unless forced. */
+/** The commit of the kit. Throws a CommandError if git could not undo the changes, unless forced. */
 async function commitOf(root: string, force: boolean): Promise<string> {
-  const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim();
-  try {
-    const changes = await git('status', '--porcelain');
-    if (changes !== '' && !force)
-      throw new CommandError('The working tree has changes: commit or stash them first, or use --force.');
-    return await git('rev-parse', 'HEAD');
-  } catch (error) {
-    if (error instanceof CommandError || !force)
-      throw error instanceof CommandError
-        ? error
-        : new CommandError(
-            'This is not a git working tree, so nothing can be undone: use --force to continue.',
-          );
-    return 'unknown';
-  }
+  const ask = (...args: string[]) => git(root, ...args).catch(() => undefined);
+  const [commit, changes] = [await ask('rev-parse', 'HEAD'), await ask('status', '--porcelain')];
+  if (commit === undefined && !force)
+    throw new CommandError(
+      'This is not a git working tree, so nothing can be undone: use --force to continue.',
+    );
+  if (changes && !force)
+    throw new CommandError('The working tree has changes: commit or stash them first, or use --force.');
+  return commit?.trim() ?? 'unknown';
 }
 
 /** `my-links` has `mylink_`: letters and digits, and an underscore. */
@@ -174,14 +152,13 @@ export function notesOf(contract: SourceDocument): string {
   const taken = operations.flatMap(({ path }) =>
     OPS_PATHS.includes(basePath + path) ? [`\`${basePath}${path}\``] : [],
   );
-  const notes = [
-    ...(open.length > 0
-      ? [`Open to everyone, as the contract has no \`security\` for them: ${open.join(', ')}.`]
-      : []),
-    ...(taken.length > 0
-      ? [`Operations of the contract, so set \`ADMIN_PORT\` for those of the kit: ${taken.join(', ')}.`]
-      : []),
-  ];
+  const notes = [];
+  if (open.length > 0)
+    notes.push(`Open to everyone, as the contract has no \`security\` for them: ${open.join(', ')}.`);
+  if (taken.length > 0)
+    notes.push(
+      `Operations of the contract, so set \`ADMIN_PORT\` for those of the kit: ${taken.join(', ')}.`,
+    );
   const unfitting = [...checkExamples(contract)].filter(({ message }) =>
     message.includes('does not fit the'),
   );

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { releasedFolders } from '../workspace.ts';
+import type { Links } from './staging.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,13 +37,11 @@ export async function renameManifests(
     const scripts = Object.entries((kept['scripts'] ?? {}) as Record<string, string>)
       .filter(([key]) => key !== before && !SCRIPTS.includes(key))
       .map(([key, script]) => [key, script.replace(' lint:words', '')]);
-    const files = ((kept['files'] ?? []) as string[]).filter((file) => file !== 'CHANGELOG.md');
     return {
       ...kept,
       description,
       license: 'UNLICENSED',
       ...(scripts.length > 0 && { scripts: Object.fromEntries(scripts) as Json }),
-      ...(files.length > 0 && { files }),
       ...own,
     };
   };
@@ -74,4 +74,20 @@ export async function renameManifests(
     return { ...json, compilerOptions: { ...compilerOptions, paths: keysRenamed(compilerOptions['paths']) } };
   });
   return ['package.json', 'tsconfig.json', ...packages.map(([place]) => `${place}/package.json`)];
+}
+
+/** The links in node_modules to the packages of the service, in place of those of the old name. */
+export function packageLinks(root: string, { before, name }: Renaming): Links {
+  const packages = releasedFolders.map((folder) => [
+    `@${name}/${path.basename(folder)}`,
+    path.join(root, folder),
+  ]);
+  return {
+    gone: [`@${before}`, `.bin/${before}`, `.bin/${before}-mcp`],
+    made: {
+      ...(Object.fromEntries(packages) as Record<string, string>),
+      [`.bin/${name}`]: `../@${name}/server/bin/service.js`,
+      [`.bin/${name}-mcp`]: `../@${name}/mcp/bin/${name}-mcp.js`,
+    },
+  };
 }

@@ -1,18 +1,5 @@
-import {
-  cp,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Links } from './link-packages.ts';
 
 /* A copy of the workspace, in which everything is prepared before anything changes. */
 
@@ -29,23 +16,17 @@ export interface Staging {
 
 /** Copies the sources of `root` to where they can be renamed back from: on the same disk, and ignored by git. */
 export async function stage(root: string): Promise<Staging> {
-  const cache = path.join(root, 'node_modules/.cache');
-  await mkdir(cache, { recursive: true });
-  // Left over from killed runs.
-  for (const name of await readdir(cache))
-    if (name.startsWith('adopt-')) await rm(path.join(cache, name), { recursive: true, force: true });
-  const folder = await mkdtemp(path.join(cache, 'adopt-'));
+  const folder = path.join(root, 'node_modules/.cache/adopt');
+  const remove = () => rm(folder, { recursive: true, force: true });
+  // Left over from a killed run.
+  await remove();
   for (const name of (await readdir(root)).filter((name) => !isSkipped(name)))
     await cp(path.join(root, name), path.join(folder, name), {
       recursive: true,
       filter: (from) => !isSkipped(from),
     });
-  return {
-    folder,
-    linkModules: () =>
-      symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction'),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  const linkModules = () => symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  return { folder, linkModules, remove };
 }
 
 export async function writeAll(
@@ -72,10 +53,19 @@ async function filesIn(folder: string): Promise<string[]> {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ignore = () => {};
-const NO_LINKS: Links = { gone: [], made: {} };
+
+/** Names in node_modules, of what is removed and of links with their targets. */
+export interface Links {
+  readonly gone: readonly string[];
+  readonly made: Readonly<Record<string, string>>;
+}
 
 /** Replaces the files of `root` by those of `folder`, whatever signal arrives. A failure restores the old files. */
-export async function swapIn(folder: string, root: string, links = NO_LINKS): Promise<void> {
+export async function swapIn(
+  folder: string,
+  root: string,
+  links: Links = { gone: [], made: {} },
+): Promise<void> {
   const names = async (of: string) => new Set((await filesIn(of)).map((file) => path.relative(of, file)));
   const [present, wanted] = [await names(root), await names(folder)];
   const kept = path.join(folder, 'node_modules.before');
@@ -89,18 +79,20 @@ export async function swapIn(folder: string, root: string, links = NO_LINKS): Pr
   try {
     for (const name of new Set([...present, ...wanted])) {
       const [old, next] = [path.join(root, name), path.join(folder, name)];
-      if (present.has(name) && wanted.has(name) && (await isSame(old, next))) continue;
+      const isBoth = present.has(name) && wanted.has(name);
+      if (isBoth && (await readFile(old)).equals(await readFile(next))) continue;
       if (present.has(name)) await move(old, path.join(kept, name));
       if (wanted.has(name)) await move(next, old);
     }
+    const modules = path.join(root, 'node_modules');
     for (const name of links.gone) {
-      const isThere = await lstat(path.join(root, name)).catch(() => undefined);
-      if (isThere) await move(path.join(root, name), path.join(kept, name));
+      const isThere = await lstat(path.join(modules, name)).catch(() => undefined);
+      if (isThere) await move(path.join(modules, name), path.join(kept, 'node_modules', name));
     }
     for (const [name, target] of Object.entries(links.made)) {
-      const link = path.join(root, name);
+      const link = path.join(modules, name);
       await mkdir(path.dirname(link), { recursive: true });
-      await symlink(target, link, 'junction');
+      await symlink(target, link);
       undo.push(() => rm(link));
     }
   } catch (error) {
@@ -109,25 +101,8 @@ export async function swapIn(folder: string, root: string, links = NO_LINKS): Pr
   } finally {
     for (const signal of SIGNALS) process.off(signal, ignore);
   }
-  await removeEmpty(root);
-}
-
-async function isSame(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((file) => readFile(file)));
-  const modes = await Promise.all([one, other].map(async (file) => (await stat(file)).mode));
-  return a?.equals(b ?? Buffer.alloc(0)) === true && modes[0] === modes[1];
-}
-
-/** Removes empty folders below `folder`. */
-async function removeEmpty(folder: string): Promise<boolean> {
-  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !isSkipped(name));
-  const all = await readdir(folder);
-  let left = all.length;
-  for (const entry of entries.filter((entry) => entry.isDirectory())) {
-    const inner = path.join(folder, entry.name);
-    if (await removeEmpty(inner)) left -= 1;
-  }
-  if (left > 0) return false;
-  await rm(folder, { recursive: true });
-  return true;
+  // The folders that are empty without their files.
+  for (const name of present)
+    for (let place = path.dirname(name); place !== '.'; place = path.dirname(place))
+      await rmdir(path.join(root, place)).catch(() => undefined);
 }

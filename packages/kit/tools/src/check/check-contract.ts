@@ -1,5 +1,5 @@
 import { operationsOf, type Operation, type Response } from '../operations.ts';
-import type { SourceDocument, Problem } from '../source-document.ts';
+import { ContractError, readContract, type Problem, type SourceDocument } from '../source-document.ts';
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
 import {
   checkCatalogues,
@@ -48,4 +48,14 @@ export function checkContract(contract: SourceDocument, rules: readonly string[]
   // A shared part, such as a response, is reported once per operation that refers to it.
   const unique = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** Reads a contract without problems. Throws a ContractError, which calls it `name`. */
+export async function readSound(file: string, rules: readonly string[] = [], name = 'openapi.yaml') {
+  const contract = await readContract(file).catch((error: unknown) => {
+    throw error instanceof ContractError ? new ContractError(error.problems, name) : error;
+  });
+  const problems = checkContract(contract, rules);
+  if (problems.length > 0) throw new ContractError(problems, name);
+  return contract;
 }

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { checkContract } from '../check/check-contract.ts';
+import { readSound } from '../check/check-contract.ts';
 import { CommandError, runCommand } from '../command.ts';
-import { ContractError, readContract } from '../source-document.ts';
 import { contractFile } from '../workspace.ts';
 import { fillContract } from './fill-contract.ts';
 
@@ -11,9 +10,7 @@ Writes into openapi.yaml what the server adds to it: the errors and the headers 
 order stay. The published document is the same before and after; a second run changes nothing.`;
 
 process.exitCode = await runCommand(USAGE, {}, async () => {
-  const contract = await readContract(contractFile);
-  const problems = checkContract(contract);
-  if (problems.length > 0) throw new ContractError(problems);
+  const contract = await readSound(contractFile);
   if (contract.hasOtherFiles)
     throw new CommandError('The contract refers to other files. Run `npx redocly bundle` first.');
   const text = await readFile(contractFile, 'utf8');

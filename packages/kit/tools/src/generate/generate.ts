@@ -3,10 +3,9 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ErrorShape } from '@kit/contract/error-shape';
-import { checkContract, houseRules } from '../check/check-contract.ts';
+import { houseRules, readSound } from '../check/check-contract.ts';
 import { completed } from '../complete.ts';
 import { readService } from '../service.ts';
-import { ContractError, readContract } from '../source-document.ts';
 import { contractPage } from '../support/page.ts';
 import {
   clientFolder,
@@ -38,9 +37,7 @@ export interface Difference {
 /** Every generated file, by its name from the root. Throws a ContractError if the contract has problems. */
 export async function generate(file = contractFile): Promise<Outputs> {
   const { names, rules } = await readService(houseRules);
-  const contract = await readContract(file);
-  const problems = checkContract(contract, rules);
-  if (problems.length > 0) throw new ContractError(problems);
+  const contract = await readSound(file, rules);
   const errorBody = await ownErrorBody();
   const generated = (folder: string, sources: Outputs) =>
     Object.fromEntries(Object.entries(sources).map(([name, code]) => [`${folder}/${name}`, BANNER + code]));
