@@ -9,6 +9,7 @@ import {
   matchedEntries,
   matchedOperations,
   partAt,
+  renamed,
   type Change,
   type Impact,
   type Pair,
@@ -117,12 +118,7 @@ export function* compareServers(pair: Pair): Iterable<Change> {
       yield changeOf(after, isLocal ? 'patch' : 'minor', 'is new', ['url']);
     } else {
       const [from, to] = [serverName(before.value), serverName(after.value)];
-      if (from !== to)
-        yield changeOf(
-          after,
-          'major',
-          `is now called ${to}, and was ${from}: code that uses the client names it`,
-        );
+      if (from !== to) yield renamed(after, from, to);
       yield* describingChanges(before, after, from === to ? [] : ['description']);
     }
   }

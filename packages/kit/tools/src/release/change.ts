@@ -172,6 +172,15 @@ export function* describingChanges(before: Part, after: Part, compared: readonly
   }
 }
 
+/** A change of a name that is also one in the client. */
+export function renamed(part: Part, before: string, after: string): Change {
+  return changeOf(
+    part,
+    'major',
+    `is now called ${after}, and was ${before}: code that uses the client names it`,
+  );
+}
+
 /** Long values are left out, so that a change fits in one line. */
 export function modification(name: string, before: Json, after: Json): string {
   const [from, to] = [before, after].map(shown);

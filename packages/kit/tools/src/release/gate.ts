@@ -1,4 +1,4 @@
-import { ContractError, parseContract, type Problem } from '../source-document.ts';
+import { ContractError, parseContract, type Problem, type SourceDocument } from '../source-document.ts';
 import { checkContract } from '../check/check-contract.ts';
 import type { Change, Impact } from './change.ts';
 import { compareContracts } from './compare-contracts.ts';
@@ -6,10 +6,9 @@ import {
   checkDisappearances,
   checkPathSegment,
   checkVersionRises,
-  impactOf,
+  neededVersion,
   type Problem as Objection,
 } from './requirements.ts';
-import { nextVersion, parseVersion } from './version.ts';
 
 /** The verdict on a contract. It may be released if there are no problems. */
 export interface Verdict {
@@ -29,17 +28,14 @@ export interface Verdict {
  */
 export function judge(base: string, revision: string, today: string): Verdict {
   const { pair, changes } = compareSound(base, revision, today);
-  const impact = impactOf(changes);
-  const released = parseVersion(pair.base.document.info?.version);
+  const impact = changes[0]?.impact;
+  const versionOf = ({ document }: SourceDocument) => String(document.info?.version);
   return {
-    versions: {
-      base: String(pair.base.document.info?.version),
-      revision: String(pair.revision.document.info?.version),
-    },
+    versions: { base: versionOf(pair.base), revision: versionOf(pair.revision) },
     impact,
-    needed: released && nextVersion(released, impact).join('.'),
+    needed: neededVersion(pair, impact)?.join('.'),
     changes,
-    problems: [...checkVersionRises(pair, changes), ...checkPathSegment(pair), ...checkDisappearances(pair)],
+    problems: [...checkVersionRises(pair, impact), ...checkPathSegment(pair), ...checkDisappearances(pair)],
   };
 }
 

@@ -13,8 +13,10 @@ import {
   matchedOperations,
   modification,
   partAt,
+  renamed,
   resolved,
   type Change,
+  type Impact,
   type Pair,
   type Part,
   type SharedOperation,
@@ -74,9 +76,6 @@ function* compareOperationId({ before, after, to }: SharedOperation): Iterable<C
   yield changeOf(to, 'major', what, ['operationId']);
 }
 
-const renamed = (before: string, after: string) =>
-  `is now called ${after}, and was ${before}: code that uses the client names it`;
-
 /** Path parameters match by position, others by name; header names are case-insensitive. */
 function parametersOf({ path, parameters }: Operation): Map<string, Parameter> {
   const places: readonly string[] = path.match(/\{[^}]*\}/g) ?? [];
@@ -89,14 +88,9 @@ function parametersOf({ path, parameters }: Operation): Map<string, Parameter> {
 }
 
 function* compareParameters({ pair, before: from, after: to }: SharedOperation): Iterable<Change> {
-  const part = (side: Side, { name, pointer }: Parameter, { path, ...operation }: Operation) => {
-    const isShared = pointer[2] === 'parameters';
-    return partAt(
-      pair,
-      side,
-      pointer,
-      `${isShared ? path : nameOf({ path, ...operation })}, parameter ${name}`,
-    );
+  const part = (side: Side, { name, pointer }: Parameter, operation: Operation) => {
+    const owner = pointer[2] === 'parameters' ? operation.path : nameOf(operation);
+    return partAt(pair, side, pointer, `${owner}, parameter ${name}`);
   };
   for (const { before, after } of matched(parametersOf(from), parametersOf(to))) {
     if (!after) {
@@ -105,7 +99,7 @@ function* compareParameters({ pair, before: from, after: to }: SharedOperation):
       yield newInput(part('revision', after, to), after.required, ` in the ${after.in}`);
     } else {
       const [was, is] = [resolved(part('base', before, from)), resolved(part('revision', after, to))];
-      if (before.name !== after.name) yield changeOf(is, 'major', renamed(before.name, after.name));
+      if (before.name !== after.name) yield renamed(is, before.name, after.name);
       yield* comparePresence('request', is, before.required, after.required);
       const isList = [before, after].every(({ schema }) => schema.type === 'array');
       if (isList && before.explode !== after.explode) {
@@ -160,16 +154,10 @@ function* compareResponses({ pair, from, to, after: operation }: SharedOperation
       const [was, is] = [resolved(before), resolved(after)];
       yield* compareHeaders(pair, was, is, operation.definition.deprecated === true);
       yield* compareContent(pair, 'response', was, is);
+      const [promised, codes] = [was.value[CODES], is.value[CODES]];
+      const change = (impact: Impact, what: string) => changeOf(codes ? is : was, impact, what, [CODES]);
       // A response without a list has promised no codes.
-      const codes = [was.value[CODES], is.value[CODES] ?? []];
-      const at = is.value[CODES] ? is : was;
-      if (codes[0])
-        yield* compareValues(
-          codes[0],
-          codes[1],
-          (impact, what) => changeOf(at, impact, what, [CODES]),
-          'code',
-        );
+      if (promised) yield* compareValues(promised, codes ?? [], change, 'code');
       yield* describingChanges(was, is, ['headers', 'content', CODES]);
     }
   }
@@ -208,7 +196,7 @@ function* compareHeaders(pair: Pair, from: Part, to: Part, isDeprecated: boolean
       const [was, is] = [resolved(before.header), resolved(after.header)];
       const isRequired = ({ value }: { value: Json }) => value.required === true;
       yield* comparePresence('response', is, isRequired(was), isRequired(is));
-      if (before.name !== after.name) yield changeOf(after.header, 'major', renamed(before.name, after.name));
+      if (before.name !== after.name) yield renamed(after.header, before.name, after.name);
       yield* compareSchemas(pair, 'response', [child(was, ['schema'])], [child(is, ['schema'])]);
       yield* describingChanges(was, is, ['required', 'schema']);
     }

@@ -22,7 +22,6 @@ function run(command: string, ...args: string[]): string {
   const { status, stdout } = spawnSync(command, args, {
     cwd: root,
     encoding: 'utf8',
-    shell: process.platform === 'win32',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (status !== 0)

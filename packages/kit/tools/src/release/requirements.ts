@@ -1,47 +1,38 @@
 import type { Json } from '../source-document.ts';
 import { nameOf } from '../operations.ts';
 import { packageVersion } from '../package-version.ts';
-import {
-  IMPACTS,
-  isPastSunset,
-  matchedOperations,
-  placeOf,
-  type Change,
-  type Impact,
-  type Pair,
-  type Place,
-} from './change.ts';
-import { compareVersions, nextVersion, parseVersion } from './version.ts';
+import { isPastSunset, matchedOperations, placeOf, type Impact, type Pair, type Place } from './change.ts';
+import { compareVersions, nextVersion, parseVersion, type Version } from './version.ts';
 
 export interface Problem {
   readonly message: string;
   readonly place: Place;
 }
 
-export function impactOf(changes: readonly Change[]): Impact | undefined {
-  return IMPACTS.find((impact) => changes.some((change) => change.impact === impact));
+/** The lowest version that changes of `impact` allow; undefined if the released one cannot be read. */
+export function neededVersion(pair: Pair, impact: Impact | undefined): Version | undefined {
+  const from = String(pair.base.document.info?.version);
+  // An adopted contract may have been released as `v2.1`.
+  const released = parseVersion(from) ?? parseVersion(packageVersion(from));
+  return released && nextVersion(released, impact);
 }
 
 /** The version may rise by more than the changes need, never by less. */
-export function checkVersionRises(pair: Pair, changes: readonly Change[]): Problem[] {
-  const [from, to] = [pair.base, pair.revision].map(({ document }) => document.info?.version);
+export function* checkVersionRises(pair: Pair, impact: Impact | undefined): Iterable<Problem> {
+  const [from, to]: Json[] = [pair.base, pair.revision].map(({ document }) => document.info?.version);
+  if (from === to && impact === undefined) return;
   const place = placeOf(pair, 'revision', ['info', 'version']);
-  return riseOf(from, to, impactOf(changes)).map((message) => ({ message, place }));
-}
-
-/** The fault of a version step `from` one `to` another, if any. */
-function riseOf(from: unknown, to: unknown, impact: Impact | undefined): string[] {
-  if (from === to && impact === undefined) return [];
-  // An adopted contract may have been released as `v2.1`.
-  const released = parseVersion(from) ?? parseVersion(packageVersion(String(from)));
-  const next = parseVersion(to);
-  if (!released) return [`info.version was released in another form than 1.2.3: ${String(from)}`];
-  if (!next) return [`info.version must be of the form 1.2.3: ${String(to)}`];
-  const needed = nextVersion(released, impact);
-  if (compareVersions(next, needed) >= 0) return [];
-  const rise = from === to ? `stays ${String(to)}` : `goes from ${String(from)} to ${String(to)}`;
-  const reason = impact === undefined ? 'it may not fall below' : `a ${impact} change of the contract needs`;
-  return [`info.version ${rise}, but ${reason} ${needed.join('.')}`];
+  const [needed, next] = [neededVersion(pair, impact), parseVersion(to)];
+  if (!needed) {
+    yield { message: `info.version was released in another form than 1.2.3: ${from}`, place };
+  } else if (!next) {
+    yield { message: `info.version must be of the form 1.2.3: ${to}`, place };
+  } else if (compareVersions(next, needed) < 0) {
+    const rise = from === to ? `stays ${to}` : `goes from ${from} to ${to}`;
+    const reason =
+      impact === undefined ? 'it may not fall below' : `a ${impact} change of the contract needs`;
+    yield { message: `info.version ${rise}, but ${reason} ${needed.join('.')}`, place };
+  }
 }
 
 /** Clients of the old major version keep calling its address, so the new one needs another. */
