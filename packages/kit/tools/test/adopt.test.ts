@@ -1,5 +1,5 @@
 import { notesOf } from '../src/adopt/adopt.ts';
-import { featureSources, featuresOf } from '../src/adopt/features.ts';
+import { featuresOf } from '../src/adopt/features.ts';
 import { packageVersion } from '../src/package-version.ts';
 import { judge } from '../src/release/gate.ts';
 import { parseContract } from '../src/source-document.ts';
@@ -12,12 +12,8 @@ const operation = (id: string, tags?: readonly string[]) => ({
   responses: { 204: { description: 'Done.' } },
 });
 
-/** The folders of the features, with their operations. */
-function foldersOf(paths: Record<string, object>) {
-  const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths };
-  const contract = parseContract(JSON.stringify(document));
-  return featuresOf(contract).map(({ folder, operationIds }) => [folder, ...operationIds]);
-}
+const contractWith = (rest: object) =>
+  parseContract(JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, ...rest }));
 
 test('a feature is the first tag of its operations, or else the first segment of their paths', () => {
   const paths = {
@@ -29,10 +25,10 @@ test('a feature is the first tag of its operations, or else the first segment of
     '/{id}': { get: operation('getAny') },
     '/': { get: operation('getRoot') },
   };
-  expect(foldersOf(paths)).toEqual([
-    ['short-links', 'listLinks', 'createLink'],
-    ['v2', 'getUser'],
-    ['api', 'getAny', 'getRoot'],
+  expect(featuresOf(contractWith({ paths }))).toEqual([
+    { folder: 'short-links', name: 'shortLinks', operationIds: ['listLinks', 'createLink'] },
+    { folder: 'v2', name: 'v2', operationIds: ['getUser'] },
+    { folder: 'api', name: 'api', operationIds: ['getAny', 'getRoot'] },
   ]);
 });
 
@@ -43,32 +39,17 @@ test.each([
   ['Überraschung', 'u-berraschung'],
   ['日本', 'api'],
   ['class', 'class'],
-  ['2fa', '2fa'],
-])('the tag %p makes the folder %s', (tag, folder) => {
-  expect(foldersOf({ '/a': { get: operation('getA', [tag]) } })).toEqual([[folder, 'getA']]);
+  ['2fa', '2fa', '_2fa'],
+])('the tag %p makes the folder %s', (tag, folder, name = expect.any(String) as string) => {
+  const contract = contractWith({ paths: { '/a': { get: operation('getA', [tag]) } } });
+  expect(featuresOf(contract)).toEqual([{ folder, name, operationIds: ['getA'] }]);
 });
 
 test('a note says which pages for operators the contract replaces', () => {
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'T', version: '1' },
-    paths: { '/metrics': { get: operation('getMetrics') }, '/health': { get: operation('getHealth') } },
-  };
-  const notes = (servers?: object[]) => notesOf(parseContract(JSON.stringify({ ...document, servers })));
+  const paths = { '/metrics': { get: operation('getMetrics') }, '/health': { get: operation('getHealth') } };
+  const notes = (servers?: object[]) => notesOf(contractWith({ paths, servers }));
   expect(notes()).toMatch(/ADMIN_PORT.*: `\/metrics`\./);
   expect(notes([{ url: '/v1' }])).not.toContain('ADMIN_PORT');
-});
-
-test('the name of a feature can be exported, for any folder', () => {
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'T', version: '1' },
-    paths: { '/2fa': { get: operation('get') } },
-  };
-  const sources = featureSources(parseContract(JSON.stringify(document)), 'links');
-  expect(sources['apps/server/src/features.ts']).toContain(
-    "export { feature as _2fa } from './2fa/feature.ts';",
-  );
 });
 
 test.each([

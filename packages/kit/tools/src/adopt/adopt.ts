@@ -12,7 +12,7 @@ import { basePathOf, isOpen, operationsOf } from '../operations.ts';
 import { git } from '../release/git.ts';
 import { lineOf, type SourceDocument } from '../source-document.ts';
 import { checkIgnored } from '../support/check-support.ts';
-import { featureSources } from './features.ts';
+import { featureSources, featuresOf } from './features.ts';
 import { leaveOut } from './leave-out.ts';
 import { packageLinks, renameManifests } from './manifests.ts';
 import { ownFunctions } from './own-functions.ts';
@@ -69,18 +69,22 @@ export async function adopt({ file, name, force, root, say }: Adoption): Promise
   try {
     await leaveOut(staging.folder);
     const bytes = await readFile(file);
-    const own = ownFunctions(contract, name);
+    const features = featuresOf(contract);
+    const own = await ownFunctions(contract, name);
     const files = {
       'openapi.yaml': bytes,
       'openapi.released.yaml': bytes,
       'service.json': `${JSON.stringify(names, undefined, 2)}\n`,
-      ...featureSources(contract, name),
+      ...(await featureSources(features, name)),
       ...own.files,
       ...(await renderTemplates('adopted', {
         ...templateValues(contract, names),
         title,
         commit,
         notes: notesOf(contract),
+        features: features
+          .map((feature) => `export { feature as ${feature.name} } from './${feature.folder}/feature.ts';\n`)
+          .join(''),
         imports: own.imports,
         options: own.options,
       })),

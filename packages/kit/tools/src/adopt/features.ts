@@ -1,3 +1,4 @@
+import { renderTemplates } from '../generate/templates.ts';
 import { operationsOf, type Operation } from '../operations.ts';
 import type { SourceDocument } from '../source-document.ts';
 
@@ -40,51 +41,15 @@ function folderOf({ definition, path }: Operation): string {
   return slug === '' || DEVICE.test(slug) ? `${slug}-api`.replace(/^-/, '') : slug;
 }
 
-/** The sources of the features, and the line that wires each, by their names from the root. */
-export function featureSources(contract: SourceDocument, service: string): Record<string, string> {
-  const features = featuresOf(contract);
-  const lines = features.map(
-    ({ folder, name }) => `export { feature as ${name} } from './${folder}/feature.ts';\n`,
+/** The sources of the features, by their names from the root. */
+export async function featureSources(features: readonly FeatureOf[], service: string) {
+  const sources = features.map(({ folder, operationIds }) =>
+    renderTemplates('feature', {
+      name: service,
+      folder,
+      ids: operationIds.map((id) => `'${id}'`).join(' | '),
+      handlers: operationIds.map((id) => `    ${id}: notYet,\n`).join(''),
+    }),
   );
-  return {
-    'apps/server/src/features.ts': `/* The areas of the API, one line each. */\n${lines.join('')}`,
-    ...Object.assign({}, ...features.map((feature) => sourcesOf(feature, service))),
-  };
-}
-
-function sourcesOf({ folder, operationIds }: FeatureOf, service: string): Record<string, string> {
-  const ids = operationIds.map((id) => JSON.stringify(id));
-  return {
-    [`apps/server/src/${folder}/feature.ts`]: `import type { Feature } from '@kit/server';
-import { handlers } from './handlers.ts';
-import { createStore, type Store } from './store.ts';
-
-export const feature: Feature<Store, ReturnType<typeof handlers>> = {
-  tables: [],
-  open: createStore,
-  handlers,
-};
-`,
-    [`apps/server/src/${folder}/store.ts`]: `import type { Database } from '@kit/server';
-
-/** The data of this feature. Every method throws StoreUnavailable while the database fails. */
-export function createStore(_database: Database) {
-  return {};
-}
-
-export type Store = ReturnType<typeof createStore>;
-`,
-    [`apps/server/src/${folder}/handlers.ts`]: `import { notYet, type Handlers, type Services } from '@kit/server';
-import type { Operations } from '@${service}/contract';
-import type { Store } from './store.ts';
-
-type Handled = Pick<Operations, ${ids.join(' | ')}>;
-
-export function handlers(_services: Services<Store>): Handlers<Handled> {
-  return {
-${ids.map((id) => `    ${id}: notYet,`).join('\n')}
-  };
-}
-`,
-  };
+  return Object.assign({}, ...(await Promise.all(sources))) as Record<string, string>;
 }

@@ -2,6 +2,7 @@ import { errorShapesOf, type PlainError } from '@kit/contract/error-shape';
 import { isJson, preferred } from '@kit/contract/media-type';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { completed } from '../complete.ts';
+import { renderTemplates, type TemplateValues } from '../generate/templates.ts';
 import { operationsOf } from '../operations.ts';
 import type { Json, SourceDocument } from '../source-document.ts';
 
@@ -9,28 +10,27 @@ import type { Json, SourceDocument } from '../source-document.ts';
 const ANY: PlainError = { code: 'any_code', message: 'Any message.', status: 499 };
 
 /** The functions that `service.ts` passes to the kit, each in a file of its name: the adopter completes them. */
-export function ownFunctions(contract: SourceDocument, service: string) {
-  const own: [name: string, file: string, source: string | undefined][] = [
-    ['errorBody', 'error-body.ts', errorBodySource(completed(contract), service)],
-    ['authenticate', 'authenticate.ts', authenticateSource(contract)],
-  ];
-  const written = own.flatMap(([name, file, source]) =>
-    source === undefined ? [] : [{ name, file, source }],
-  );
+export async function ownFunctions(contract: SourceDocument, service: string) {
+  const own = [
+    { name: 'errorBody', file: 'error-body', values: errorBodyOf(completed(contract)) },
+    { name: 'authenticate', file: 'authenticate', values: takesTokens(contract) ? {} : undefined },
+  ] as const;
+  const written = own.filter(({ values }) => values !== undefined);
+  const sources = written.map(({ file, values }) => renderTemplates(file, { name: service, ...values }));
   return {
-    files: Object.fromEntries(written.map(({ file, source }) => [`apps/server/src/${file}`, source])),
-    imports: written.map(({ name, file }) => `import { ${name} } from './${file}';\n`).join(''),
+    files: Object.assign({}, ...(await Promise.all(sources))) as Record<string, string>,
+    imports: written.map(({ name, file }) => `import { ${name} } from './${file}.ts';\n`).join(''),
     options: written.map(({ name }) => `  ${name},\n`).join(''),
   };
 }
 
 /** Errors in the contract's shape, guessed from the names of its fields. None if one function does not fit all responses. */
-function errorBodySource(contract: SourceDocument, service: string): string | undefined {
+function errorBodyOf(contract: SourceDocument): TemplateValues | undefined {
   const shapes = errorShapesOf(contract.document);
   const { most, isOurs, content } = shapes;
   const [, { schema }] = preferred<Json>(content as Json) ?? [undefined, {}];
-  const [, name] = /^#\/components\/schemas\/([^/]*)$/.exec(schema?.$ref ?? '') ?? [];
-  if (isOurs || !isJson(most.type) || name === undefined) return undefined;
+  const [, schemaName] = /^#\/components\/schemas\/([^/]*)$/.exec(schema?.$ref ?? '') ?? [];
+  if (isOurs || !isJson(most.type) || schemaName === undefined) return undefined;
   const text = JSON.stringify(most.shape(ANY));
   const filled = (code: string, message: string, status: string, statusText: string) =>
     text
@@ -45,27 +45,12 @@ function errorBodySource(contract: SourceDocument, service: string): string | un
     }),
   );
   if (!fitsAll) return undefined;
-  const value = filled('error.code', 'error.message', 'error.status', 'String(error.status)');
-  return `import type { ErrorBodyMaker } from '@kit/server';
-import type { components } from '@${service}/contract';
-
-type Body = components['schemas']['${name}'];
-
-/** Makes the errors that no handler makes, such as 401, 404 and 429. A start compares them with the contract. */
-export const errorBody: ErrorBodyMaker<Body> = (error) => (${value});
-`;
+  const body = filled('error.code', 'error.message', 'error.status', 'String(error.status)');
+  return { schema: schemaName, body };
 }
 
-/** For tokens that another server issues. */
-function authenticateSource({ document }: SourceDocument): string | undefined {
+/** Whether another server may issue the tokens. */
+function takesTokens({ document }: SourceDocument): boolean {
   const schemes = Object.values<Json>(document.components?.securitySchemes ?? {});
-  if (!schemes.some(({ type }) => type === 'oauth2' || type === 'openIdConnect')) return undefined;
-  return `import type { Authenticate } from '@kit/server';
-
-/**
- * Finds the holder of a token that is no API key of this service. Verify the token here, and return its holder, such as
- * \`{ id: subject, scopes: ['read'] }\`. Until then only the API keys of this service are valid.
- */
-export const authenticate: Authenticate = (_token, _scheme) => undefined;
-`;
+  return schemes.some(({ type }) => type === 'oauth2' || type === 'openIdConnect');
 }

@@ -64,7 +64,7 @@ function inNginx(text: string): string {
 
 /** The files that the templates of `kind` make, by their names from the root. */
 export async function renderTemplates(
-  kind: 'generated' | 'adopted',
+  kind: 'generated' | 'adopted' | 'feature' | 'error-body' | 'authenticate',
   values: TemplateValues,
 ): Promise<Record<string, string>> {
   const templates = path.join(folder, kind);
