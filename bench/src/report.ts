@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { tableOf } from '@kit/tools/table';
 import { root } from './data.ts';
 import { CONNECTIONS } from './load.ts';
 import { describeMachine } from './machine.ts';
@@ -15,16 +16,7 @@ export interface Section {
 
 /** A section in Markdown, as prettier formats it. */
 export function sectionText({ title, note, head, rows }: Section): string {
-  return `## ${title}\n\n${note}\n\n${table(head, rows)}\n`;
-}
-
-function table(head: Section['head'], rows: Section['rows']): string {
-  const widths = head.map((cell, column) =>
-    Math.max(3, cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
+  return `## ${title}\n\n${note}\n\n${tableOf([head, ...rows])}\n`;
 }
 
 export function writeResults({ rounds, seconds, failures }: Run, sections: readonly Section[]): void {
