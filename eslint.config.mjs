@@ -66,10 +66,7 @@ export default tseslint.config(
   {
     // These run in the browser as they are: no types, and nothing but the platform.
     files: ['**/browser/**/*.js'],
-    ...tseslint.configs.disableTypeChecked,
-  },
-  {
-    files: ['**/browser/**/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       parserOptions: { projectService: false, program: null },
       globals: Object.fromEntries(

@@ -21,7 +21,6 @@ function build() {
     {
       cwd: import.meta.dirname,
       encoding: 'utf8',
-      shell: process.platform === 'win32',
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

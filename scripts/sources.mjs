@@ -39,7 +39,6 @@ export function buildIfStale(folder) {
       env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
       // The client of an MCP server reads the protocol from stdout.
       stdio: ['ignore', 2, 2],
-      shell: process.platform === 'win32',
     },
   );
   if (build.status === 0) return;
