@@ -1,7 +1,7 @@
 // `npm run cluster`: several instances of the service, with the PostgreSQL, Redis and nginx of this machine.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { basePath } from '@petstore/contract';
@@ -50,57 +50,44 @@ async function run(instances: number): Promise<number> {
   const parts: Part[] = [];
   /** Aborted by the first signal, or by an error. */
   const over = new AbortController();
-  const fail = (what: string) => over.abort(new Error(what));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => over.abort());
   // A closed terminal must not end this before the parts are stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-  onSignalToStop(() => over.abort());
 
-  /** Starts a part, unless the cluster is stopping. If the part ends, all fails with its last output. */
-  async function start(
-    name: string,
-    port: number,
-    startAt: (server: ServerOptions) => Promise<Program>,
-    url = `http://127.0.0.1:${port}`,
-  ): Promise<string> {
+  /** Starts a part, unless the cluster is stopping. If the part ends, all others stop. */
+  async function start(name: string, url: string, startAt: (server: ServerOptions) => Promise<Program>) {
     over.signal.throwIfAborted();
     const log = path.join(folder, 'logs', `${name.replace(' ', '-')}.log`);
-    const lastWords = () => {
-      const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').slice(-10) : [];
-      return lines.map((line) => `\n  ${line}`).join('');
-    };
+    const port = Number(new URL(url).port);
     try {
       const program = await startAt({ folder: path.join(folder, name), port, log, detached: true });
       parts.push({ name, url, program });
       program.child.once('exit', (code, signal) => {
-        fail(`${name} ended with ${signal ?? `code ${code}`}${lastWords()}`);
+        over.abort(new Error(`${name} ended with ${signal ?? `code ${code}`}: see ${log}`));
       });
       return url;
     } catch (cause) {
-      throw new Error(`${name} could not be started: ${(cause as Error).message}${lastWords()}`, { cause });
+      throw new Error(`${name} could not be started: ${(cause as Error).message}: see ${log}`, { cause });
     }
   }
 
   console.log(`cluster: starting PostgreSQL, Redis, ${instances} instances and nginx …`);
   try {
-    const [postgres = 0, redis = 0, entry = 0, ...ports] = await freePorts(3 + instances);
+    const [postgres, redis, entry, ...ports] = await freePorts(3 + instances);
     // Each instance takes up to ten connections; the rest is for commands and the operator.
     const capacity = { maxConnections: 20 + 10 * instances, isThrownAway: true };
+    const startPostgres = (server: ServerOptions) => startPostgresServer({ ...server, ...capacity });
+    // Counters and bans are never evicted: if memory is full, instances limit alone.
+    const settings = ['--maxmemory-policy', 'noeviction'];
+    const startRedis = (server: ServerOptions) => startRedisServer({ ...server, settings });
     const env = {
       ...process.env,
       DATABASE_URL: await start(
         'PostgreSQL',
-        postgres,
-        (server) => startPostgresServer({ ...server, ...capacity }),
         `postgresql://postgres@127.0.0.1:${postgres}/postgres`,
+        startPostgres,
       ),
-      // Counters and bans are never evicted: if memory is full, instances limit alone.
-      REDIS_URL: await start(
-        'Redis',
-        redis,
-        (server) => startRedisServer({ ...server, settings: ['--maxmemory-policy', 'noeviction'] }),
-        `redis://127.0.0.1:${redis}`,
-      ),
+      REDIS_URL: await start('Redis', `redis://127.0.0.1:${redis}`, startRedis),
       INSTANCES: String(instances),
       TRUST_PROXY: '127.0.0.1',
       PUBLIC_URL: `http://127.0.0.1:${entry}`,
@@ -109,69 +96,50 @@ async function run(instances: number): Promise<number> {
       execFileSync(process.execPath, [command, ...args], { env, input, encoding: 'utf8', stdio: 'pipe' });
     petstore(['orders', 'import', '-'], JSON.stringify(ORDERS));
     const key = petstore(['keys', 'create', '--plan', 'free', '--name', 'cluster', '--quiet']).trim();
+    const startInstance = async ({ port, log, detached }: ServerOptions) => {
+      const args = [command, 'serve', '--host', '127.0.0.1', '--port', String(port)];
+      const program = startProgram(process.execPath, args, { env, log, detached });
+      const isReady = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok);
+      await untilReady(program, () => isReady().catch(() => false));
+      return program;
+    };
     const starting = ports.map((port, index) =>
-      start(`instance ${index + 1}`, port, async ({ log, detached }) => {
-        const args = [command, 'serve', '--host', '127.0.0.1', '--port', String(port)];
-        const program = startProgram(process.execPath, args, { env, log, detached });
-        const isReady = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok);
-        await untilReady(program, () => isReady().catch(() => false));
-        return program;
-      }),
+      start(`instance ${index + 1}`, `http://127.0.0.1:${port}`, startInstance),
     );
     // Waits for all, so that none is starting while the others stop.
     await Promise.allSettled(starting);
     await Promise.all(starting);
-    await start('nginx', entry, (server) => startNginx({ ...server, instances: ports }));
-    greet(parts, { key, databaseUrl: env.DATABASE_URL, entry: env.PUBLIC_URL, folder });
-    if (!over.signal.aborted) await once(over.signal, 'abort');
-  } catch (error) {
-    fail((error as Error).message);
-  }
-
-  // The first reason counts: later ends follow from it.
-  const { name, message } = over.signal.reason as Error;
-  const isStopped = name === 'AbortError';
-  if (!isStopped) console.error(`cluster: ${message}`);
-  console.log('cluster: stopping; a second signal ends at once');
-  const end = (some: readonly Part[]) => Promise.all(some.map(({ program }) => program.end()));
-  // The stores last: the instances need them to stop.
-  await end(parts.slice(2));
-  await end(parts);
-  console.log('cluster: stopped');
-  return isStopped ? 0 : 1;
-}
-
-function greet(
-  parts: readonly Part[],
-  { key, databaseUrl, entry, folder }: Record<'key' | 'databaseUrl' | 'entry' | 'folder', string>,
-): void {
-  const topology = parts.map(
-    ({ name, url, program }) => `  ${name.padEnd(12)} ${url} (pid ${program.child.pid})`,
-  );
-  console.log(`
+    await start('nginx', env.PUBLIC_URL, (server) => startNginx({ ...server, instances: ports }));
+    const topology = parts.map(
+      ({ name, url, program }) => `  ${name.padEnd(12)} ${url} (pid ${program.child.pid})`,
+    );
+    console.log(`
 The cluster is running. It is for trying things on this machine: nothing in it asks for a password.
 
 ${topology.reverse().join('\n')}
   data         ${folder} (removed at the end), with logs
 
-  List the orders:   curl -H 'Authorization: Bearer ${key}' ${entry}${basePath}/store/orders
-  Read the docs:     ${entry}/docs
-  Create a key:      DATABASE_URL=${databaseUrl} npx petstore keys create --plan pro --name mine
+  List the orders:   curl -H 'Authorization: Bearer ${key}' ${env.PUBLIC_URL}${basePath}/store/orders
+  Read the docs:     ${env.PUBLIC_URL}/docs
+  Create a key:      DATABASE_URL=${env.DATABASE_URL} npx petstore keys create --plan pro --name mine
 
 Ctrl-C stops it.`);
-}
-
-/** Calls `stop` with the first signal; a second one ends the process at once. */
-function onSignalToStop(stop: () => void): void {
-  let first: number | undefined;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // One Ctrl-C comes twice, from the terminal and from npm, which passes it on.
-      if (first !== undefined && performance.now() > first + 1_000) process.exit(1);
-      first ??= performance.now();
-      stop();
-    });
+    if (!over.signal.aborted) await once(over.signal, 'abort');
+  } catch (error) {
+    over.abort(error);
   }
+
+  // The first reason counts: later ends follow from it.
+  const { name, message } = over.signal.reason as Error;
+  const isStopped = name === 'AbortError';
+  console.log('cluster: stopping …');
+  const end = (some: readonly Part[]) => Promise.all(some.map(({ program }) => program.end()));
+  // The stores last: the instances need them to stop.
+  await end(parts.slice(2));
+  await end(parts);
+  if (isStopped) rmSync(folder, { recursive: true, maxRetries: 5 });
+  else console.error(`cluster: ${message}`);
+  return isStopped ? 0 : 1;
 }
 
 const options = { instances: { type: 'string', default: '2' } } as const;

@@ -117,7 +117,7 @@ describeWith(['PostgreSQL', 'Redis', 'nginx'], 'a cluster on this machine', () =
     const topology = await topologyOf(cluster);
     process.kill(topology.get('instance 2')?.pid ?? Number.NaN, 'SIGKILL');
     expect(await cluster.ended).toBe(1);
-    expect(cluster.output.stderr).toMatch(/^cluster: instance 2 ended with SIGKILL$/m);
+    expect(cluster.output.stderr).toMatch(/^cluster: instance 2 ended with SIGKILL: see \S+instance-2.log$/m);
     expect([...topology].filter(([, part]) => isAlive(part))).toEqual([]);
   });
 
