@@ -1,7 +1,6 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { argumentCheck } from './arguments.ts';
 import type { Input } from './outputs.ts';
-import { failed, invalidArguments } from './refusals.ts';
+import { failed } from './refusals.ts';
 import type { Tool } from './tools.ts';
 
 /** The description of a tool for a client, and its function. */
@@ -20,15 +19,12 @@ const name = { type: 'string', description: 'The name of an operation, as search
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** Three tools instead of one per operation: search, describe, call. */
-export function catalogueOf(
-  tools: readonly Tool[],
-  call: (tool: Tool, input: Input, context: ServerContext) => Promise<CallToolResult>,
-): CatalogueTool[] {
+export function catalogueOf(tools: readonly CatalogueTool[]): CatalogueTool[] {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const unknown = (wanted: unknown) =>
     failed([`There is no operation ${String(wanted)}. Find its name with search.`, 'Code: invalid_input.']);
   return [
-    checked({
+    {
       name: 'search',
       title: 'Search operations',
       description: `Finds operations of this API by words. There are ${tools.length}. Then describe one, and call it.`,
@@ -41,8 +37,8 @@ export function catalogueOf(
         const operations = found.slice(0, MAX_FOUND).map(({ name, title }) => ({ name, title }));
         return json({ operations, total: found.length });
       },
-    }),
-    checked({
+    },
+    {
       name: 'describe',
       title: 'Describe an operation',
       description:
@@ -55,8 +51,8 @@ export function catalogueOf(
         const { title, description, annotations, inputSchema, outputSchema } = tool;
         return json({ name, title, description, annotations, inputSchema, outputSchema });
       },
-    }),
-    checked({
+    },
+    {
       name: 'call',
       title: 'Call an operation',
       description: 'Calls an operation with the arguments that describe gives for it.',
@@ -69,14 +65,14 @@ export function catalogueOf(
       },
       run: ({ name, arguments: input = {} }, context) => {
         const tool = byName.get(name as string);
-        return tool ? call(tool, input as Input, context) : unknown(name);
+        return tool ? tool.run(input as Input, context) : unknown(name);
       },
-    }),
+    },
   ];
 }
 
 /** The tools with the most of the words, first in the name. */
-function search(tools: readonly Tool[], query: string): Tool[] {
+function search(tools: readonly CatalogueTool[], query: string): CatalogueTool[] {
   const words = query.toLowerCase().match(/[\p{L}\d]{3,}/gu) ?? [];
   const scored = tools.map((tool) => {
     const { name, title, description } = tool;
@@ -92,15 +88,6 @@ function search(tools: readonly Tool[], query: string): Tool[] {
     .filter(({ score }) => score > 0 || words.length === 0)
     .sort((one, other) => other.score - one.score)
     .map(({ tool }) => tool);
-}
-
-function checked(tool: CatalogueTool): CatalogueTool {
-  const check = argumentCheck(tool.inputSchema);
-  const run: CatalogueTool['run'] = (input, context) => {
-    const problems = check(input);
-    return problems.length > 0 ? invalidArguments(problems) : tool.run(input, context);
-  };
-  return { ...tool, run };
 }
 
 function objectOf(required: Input, optional: Input = {}) {

@@ -46,13 +46,8 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
   const { title, summary, description } = objectAt(document, 'info');
   const errors = objectAt(document, 'x-error-codes') as ErrorMeanings;
   const names = clientNames(service);
-  const checks = new Map<Tool, ReturnType<typeof argumentCheck>>();
 
   async function call(tool: Tool, input: Input, context: ServerContext): Promise<CallToolResult> {
-    const check = checks.get(tool) ?? argumentCheck(tool.inputSchema);
-    checks.set(tool, check);
-    const problems = check(input);
-    if (problems.length > 0) return invalidArguments(problems);
     const { name, sentOf, outputs, annotations } = tool;
     try {
       const telling = client.withOptions({ onWait: progressOf(context) }) as Readonly<Record<string, Method>>;
@@ -68,10 +63,10 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
     }
   }
 
-  const listed: readonly CatalogueTool[] =
-    tools.length > MAX_TOOLS
-      ? catalogueOf(tools, call)
-      : tools.map((tool) => ({ ...tool, run: (input, context) => call(tool, input, context) }));
+  const callable = tools.map((tool) =>
+    checked({ ...tool, run: (input, context) => call(tool, input, context) }),
+  );
+  const listed = tools.length > MAX_TOOLS ? catalogueOf(callable).map(checked) : callable;
   const instructions = [[title, summary].filter(Boolean).join(': '), firstParagraph(description)];
   const server = new McpServer(
     { name: `${service}-mcp`, title: String(title), version },
@@ -90,7 +85,18 @@ export function createServer({ contract, client, isRefusal, tools, version }: Se
   return server;
 }
 
-/** `call` checks arguments, with better messages. */
+/** `tool`, which first checks its arguments. The check is compiled for the first call. */
+function checked(tool: CatalogueTool): CatalogueTool {
+  let check: ReturnType<typeof argumentCheck> | undefined;
+  const run: CatalogueTool['run'] = (input, context) => {
+    check ??= argumentCheck(tool.inputSchema);
+    const problems = check(input);
+    return problems.length > 0 ? invalidArguments(problems) : tool.run(input, context);
+  };
+  return { ...tool, run };
+}
+
+/** `checked` checks arguments, with better messages. */
 const unchecked: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (data) => ({ valid: true, data: data as T, errorMessage: undefined });
