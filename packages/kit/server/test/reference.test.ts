@@ -9,6 +9,7 @@ import { referenceOf } from '../src/docs/reference.ts';
 import { servedDocument } from '../src/docs/served-document.ts';
 import { contractFrom } from './library/contract-from.ts';
 import { contract } from './library/contract.ts';
+import { manyOperations } from './library/many-operations.ts';
 
 const own = { url: 'https://api.example/v1', description: 'This server' };
 const wide = servedDocument(contract, own);
@@ -201,22 +202,7 @@ test('a sample has a placeholder for a pattern, and is finite for a recursive sc
 });
 
 describe('a contract of 100 operations or more', () => {
-  /** The contract with copies of its loans under other tags. */
-  const many = structuredClone(contract.document) as {
-    paths: Record<string, Record<string, JsonObject>>;
-    tags: JsonObject[];
-  };
-  for (let copy = 0; copy < 40; copy++) {
-    many.tags.push({ name: `Copy ${copy}` });
-    for (const path of ['/loans', '/loans/{loanId}'])
-      many.paths[path.replace('/loans', `/copy-${copy}`)] = Object.fromEntries(
-        Object.entries(many.paths[path] ?? {}).map(([method, operation]) => [
-          method,
-          { ...operation, operationId: `${String(operation['operationId'])}${copy}`, tags: [`Copy ${copy}`] },
-        ]),
-      );
-  }
-  const { contract: large, page: pageAt, homes, markdown: text, index } = pagesOf(many);
+  const { contract: large, page: pageAt, homes, markdown: text, index } = pagesOf(manyOperations());
 
   test('has a page for each tag, and a visit loads only that', () => {
     expect(new Set(homes.values()).size).toBeGreaterThan(40);

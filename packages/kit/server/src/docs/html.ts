@@ -54,7 +54,7 @@ export function renderPage(
 <header>
 <button type="button" class="menu" popovertarget="page-contents">Contents</button>
 <a class="brand" href="#page-start">${escaped(title)} <small>${escaped(version)}</small></a>
-<search class="js"><input type="search" id="page-search" placeholder="Search" aria-label="Search" autocomplete="off" aria-keyshortcuts="/ Control+K Meta+K"><kbd aria-hidden="true">Ctrl K</kbd><ul id="page-found" hidden></ul></search>
+<search class="js"><input type="search" id="page-search" placeholder="Search" aria-label="Search" autocomplete="off" aria-keyshortcuts="/ Control+K Meta+K" title="Ctrl+K"><ul id="page-found" hidden></ul></search>
 <select id="page-theme" class="js" aria-label="Colours"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select>
 </header>
 <nav id="page-contents" popover aria-label="Contents"><ul>

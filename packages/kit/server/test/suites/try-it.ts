@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
@@ -8,6 +8,7 @@ import { renderPage } from '../../src/docs/html.ts';
 import { servedDocument } from '../../src/docs/served-document.ts';
 import { contractFrom } from '../library/contract-from.ts';
 import { contract } from '../library/contract.ts';
+import { manyOperations } from '../library/many-operations.ts';
 import type { sharedService } from '../library/service.ts';
 import { listen } from '../support/listen.ts';
 import type { useBrowser } from '../support/browser.ts';
@@ -33,6 +34,18 @@ async function fill(form: Locator, fields: Readonly<Record<string, string>>): Pr
 
 const own = { url: 'https://api.example/v1', description: 'This server' };
 const ANSWER = '{"id":9007199254740993}';
+
+const urlOf = (file: keyof typeof assets) => assets[file].url;
+
+/** Serves pages with their files; `other` gets all other requests. */
+const serve = (pageAt: (place: string) => string | undefined, other?: RequestListener) =>
+  listen((request, response) => {
+    const asset = Object.values(assets).find(({ url }) => url === request.url);
+    const html = asset ? undefined : pageAt(request.url ?? '');
+    if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
+    else if (html) response.setHeader('Content-Type', 'text/html').end(html);
+    else other?.(request, response);
+  });
 
 /** Tests the try-it panels against the real service. */
 export function describeTrying(
@@ -129,53 +142,28 @@ export function describeTrying(
   });
 
   describe('for many operations, on a page for each tag', () => {
-    const large = contractFrom(
-      JSON.stringify({
-        ...contract.document,
-        paths: Object.fromEntries(
-          Array.from({ length: 100 }, (_, index) => [
-            `/status/${index}`,
-            {
-              get: {
-                operationId: `getStatus${index}`,
-                tags: [index < 95 ? 'books' : 'Loans'],
-                summary: `Get status ${index}`,
-                security: [],
-                responses: { '204': { description: 'Well.' } },
-              },
-            },
-          ]),
-        ),
-      }),
-    );
+    const large = contractFrom(JSON.stringify(manyOperations()));
     let origin: string;
     beforeAll(async () => {
-      origin = await listen((request, response) => {
-        const asset = Object.values(assets).find(({ url }) => url === request.url);
-        const place = request.url?.startsWith('/docs') ? request.url : undefined;
-        const html = () => renderPage(large, servedDocument(large, own), (file) => assets[file].url, place);
-        if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
-        else response.setHeader('Content-Type', 'text/html').end(html());
-      });
+      origin = await serve((place) => renderPage(large, servedDocument(large, own), urlOf, place));
     });
 
     test('a link to an operation leads to its page, and search finds operations on other pages', async () => {
-      const page = await browser.visit(`${origin}/docs#getStatus97`);
-      await page.waitForURL(`${origin}/docs/loans#getStatus97`);
-      expect(await page.locator('#getStatus97').isVisible()).toBe(true);
+      const page = await browser.visit(`${origin}/docs#cancelLoan7`);
+      await page.waitForURL(`${origin}/docs/copy-7#cancelLoan7`);
+      expect(await page.locator('#cancelLoan7').isVisible()).toBe(true);
       expect(await faultsOf(page)).toEqual([]);
       await page.keyboard.press('Control+k');
-      await page.keyboard.type('status 33');
-      await page.locator('#page-found').getByRole('link', { name: 'GET Get status 33' }).click();
-      await page.waitForURL(/\/docs\/library#getStatus33$/);
-      expect(await page.locator('#getStatus33').isVisible()).toBe(true);
+      await page.keyboard.type('loan 33');
+      await page.locator('#page-found').getByRole('link', { name: 'DELETE Cancel a loan 33' }).click();
+      await page.waitForURL(/\/docs\/copy-33#cancelLoan33$/);
+      expect(await page.locator('#cancelLoan33').isVisible()).toBe(true);
       expect(browser.problems).toEqual([]);
     });
   });
 
   /* The kitchen-sink contract, against a server that only records requests. */
   describe('for the kitchen-sink contract,', () => {
-    const urlOf = (file: keyof typeof assets) => assets[file].url;
     const pages: Readonly<Record<string, string>> = {
       '/docs': renderPage(contract, servedDocument(contract, own), urlOf),
       '/open': renderPage(openContract, servedDocument(openContract, own), urlOf),
@@ -189,13 +177,11 @@ export function describeTrying(
     let page: Page;
 
     beforeAll(async () => {
-      origin = await listen((request, response) => {
-        const asset = Object.values(assets).find(({ url }) => url === request.url);
-        if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
-        else if (request.url && pages[request.url])
-          response.setHeader('Content-Type', 'text/html').end(pages[request.url]);
-        else void note(request).then(() => respond(response.setHeader('Content-Type', 'application/json')));
-      });
+      origin = await serve(
+        (place) => pages[place],
+        (request, response) =>
+          void note(request).then(() => respond(response.setHeader('Content-Type', 'application/json'))),
+      );
     });
 
     beforeEach(async () => {
