@@ -12,7 +12,7 @@ const shared: Options = {
 const paths = {
   '@petstore/contract': ['../contract/src/index.ts'],
   '@petstore/contract/schema': ['../contract/src/generated/schema.ts'],
-  '@kit/contract': ['../kit/contract/src/index.ts'],
+  '@kit/contract': ['../kit/contract/src/contract.ts'],
   '@kit/contract/*': ['../kit/contract/src/*.ts'],
   '@kit/client': ['../kit/client/src/index.ts'],
   '@kit/client/*': ['../kit/client/src/*.ts'],

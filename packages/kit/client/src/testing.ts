@@ -1,5 +1,5 @@
 import { entryOf } from '@kit/contract/media-type';
-import { deprecationHeaders, rateLimitHeaders } from '@kit/contract/response-headers';
+import { deprecationHeaders, rateLimitHeaders } from '@kit/contract/pipeline-headers';
 import { paramsOf, routeFinder, underBasePath } from '@kit/contract/routes';
 import {
   consume,

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import type { Operation } from './contract.ts';
 
 export interface Route {
   readonly segments: readonly Segment[];

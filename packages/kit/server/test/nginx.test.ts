@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@kit/local-stack';
 import { renderTemplates, templateValues } from '@kit/tools/templates';
 import { parseContract } from '@kit/tools/source-document';
-import { WELL_FORMED_REQUEST_ID } from '@kit/contract/response-headers';
+import { WELL_FORMED_REQUEST_ID } from '@kit/contract/pipeline-headers';
 import { readConfig } from '../src/config.ts';
 import { answerTo, newFolder, rateLimitIn } from './support/index.ts';
 import { contractText } from './library/contract-from.ts';

@@ -36,7 +36,7 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   [`${server}/limits/of-type.ts`, `import type { Client } from './redis-client.ts'`, ''],
   [`${server}/app.ts`, `import './lounge/sofa.ts'`, 'every file of packages/kit/server has a layer'],
   [`${server}/keys/closed.ts`, `import './cycle.ts'`, 'no cycles'],
-  [`${server}/start.ts`, `import '../../contract/src/index.ts'`, 'a package is entered through its name'],
+  [`${server}/start.ts`, `import '../../contract/src/contract.ts'`, 'a package is entered through its name'],
   [`${tools}/todo/beside.ts`, `import '../release/main.ts'`, layersOf('todo/')],
   [`${tools}/check/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/tools has a layer'],
   ['apps/server/src/lions/down.ts', `import '@kit/server'`, ''],
@@ -56,7 +56,10 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
 
 /** The imported files. */
 const others = [
-  ...['contract', 'mcp', 'server'].map((name) => [`packages/kit/${name}/src/index.ts`, '']),
+  ...['contract/src/contract', 'mcp/src/index', 'server/src/index'].map((name) => [
+    `packages/kit/${name}.ts`,
+    '',
+  ]),
   ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
   ...['source-document', 'release/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),
   [`${server}/keys/key.ts`, 'export type Key = string;'],

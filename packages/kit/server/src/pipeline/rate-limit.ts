@@ -1,6 +1,6 @@
 import type { Contract } from '@kit/contract';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import { rateLimitHeaders } from '@kit/contract/response-headers';
+import { rateLimitHeaders } from '@kit/contract/pipeline-headers';
 import type { Decision, Quota } from '@kit/contract/windows';
 import type { RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';

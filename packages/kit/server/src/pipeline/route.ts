@@ -1,5 +1,5 @@
 import type { Contract } from '@kit/contract';
-import { deprecationHeaders } from '@kit/contract/response-headers';
+import { deprecationHeaders } from '@kit/contract/pipeline-headers';
 import { paramsOf, routeFinder, underBasePath, type Route } from '@kit/contract/routes';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
