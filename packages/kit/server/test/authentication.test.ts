@@ -37,6 +37,15 @@ test('a key under another scheme is not accepted, even if its name contains bear
   for (const authorization of ['Basic bearer', basic]) await expectUnauthorized(authorization, MISSING);
 });
 
+test('a key elsewhere is not accepted', async () => {
+  const bearer = `Bearer ${service.ownKey}`;
+  const headers = ['X-API-Key', 'Proxy-Authorization', 'X-Authorization'].map((name) => ({ [name]: bearer }));
+  for (const sent of [...headers, { cookie: `Authorization=${bearer}` }])
+    await expectError(await service.request('/v1/loans', { headers: sent }), 'unauthorized');
+  for (const name of ['access_token', 'api_key', 'authorization'])
+    expect((await service.request(`/v1/loans?${name}=${service.ownKey}`)).status).toBe(401);
+});
+
 test('an unknown token is invalid_token', async () => {
   const key = service.ownKey;
   const almost = [key.slice(0, -1), key.slice(1), `${key}0`, key.toUpperCase(), `"${key}"`];

@@ -48,8 +48,6 @@ export interface Operation {
   readonly alternatives: readonly ((key: string) => Credentials)[];
   /** Whether it requires a key. */
   readonly secured: boolean;
-  /** Whether a bearer token is the only way in. */
-  readonly wantsBearer: boolean;
   /** The methods of its path: RFC 9110 §9.3.2 adds HEAD to GET, §9.3.7 adds OPTIONS. */
   readonly allow: readonly string[];
   /** Those that the contract describes, in lower case. */
@@ -93,8 +91,6 @@ export function operationsIn(contract: Pick<Contract, 'document' | 'operations' 
         statuses: Object.keys(objectAt(definition, 'responses')).flatMap(statusesOf),
         alternatives: kinds.map((all) => (key) => credentialsOf(all, key)),
         secured: kinds.length > 0 && kinds.every(({ length }) => length > 0),
-        wantsBearer:
-          kinds.length === 1 && kinds.flat().every(({ scheme }) => /^bearer$/i.test(String(scheme))),
         allow: [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])],
         describes: methods,
       };
