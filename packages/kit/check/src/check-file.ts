@@ -26,16 +26,6 @@ type Statuses = { [Id in keyof Operations]: Awaited<ReturnType<Handlers<Operatio
 export type Status = Statuses[keyof Statuses];
 `;
 
-/** A contract without refusals. */
-export interface Accepted {
-  readonly contract: SourceDocument;
-  readonly outputs: Outputs;
-  readonly note: string;
-}
-
-/** The result for a file: its refusals, one per line, or its generated code and a note. */
-export type Verdict = { readonly refusals: readonly string[] } | Accepted;
-
 /** The generated files of a contract and of its client, for one folder: they import each other by file. */
 export async function sourcesOf(contract: SourceDocument, names: ServiceNames): Promise<Outputs> {
   const generated = await emit(contract, names);
@@ -55,19 +45,28 @@ export async function sourcesOf(contract: SourceDocument, names: ServiceNames): 
   return Object.fromEntries(Object.entries(sources).map(([file, code]) => [file, inFolder(code)]));
 }
 
-/** Reads and checks the contract in `file`, and generates from it. Writes nothing. */
-export async function checkFile(file: string): Promise<Verdict> {
+/** What `npm run contract:check` prints for the contract in `file`; a quick one has no compiler and no server. */
+export async function checkFile(file: string, isQuick = false): Promise<{ works: boolean; lines: string[] }> {
+  const refused = (lines: string[]) => ({ works: false, lines });
   try {
     const contract = await readSound(file);
     const outputs = await sourcesOf(contract, NAMES);
-    const operations = operationsOf(contract);
-    const open = operations.filter(isOpen).length;
-    const note = open === operations.length ? ' (open to everyone: it has no security)' : '';
-    return { contract, outputs, note };
+    const wrong = isQuick ? [] : await tryOut(file, contract, outputs);
+    if (wrong.length > 0) return refused(wrong);
+    const note = operationsOf(contract).every(isOpen) ? ' (open to everyone: it has no security)' : '';
+    return { works: true, lines: [`${file}: works${note}`] };
   } catch (error) {
     if (error instanceof ContractError)
-      return { refusals: error.problems.map((problem) => lineOf(problem, file)) };
+      return refused(error.problems.map((problem) => lineOf(problem, file)));
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-    return { refusals: [`${file}:1:1: cannot generate code from it: ${message}`] };
+    return refused([`${file}:1:1: cannot generate code from it: ${message}`]);
   }
+}
+
+/** Serves the contract while the compiler, another process, is at work. */
+async function tryOut(file: string, contract: SourceDocument, outputs: Outputs): Promise<string[]> {
+  // Loading these takes a second.
+  const [{ compile }, { serveFile }] = await Promise.all([import('./compile.ts'), import('./serve.ts')]);
+  const [mistake, wrong] = await Promise.all([compile(outputs), serveFile(file, contract, NAMES)]);
+  return mistake === undefined ? wrong : [`${file}:1:1: its types do not compile: ${mistake}`];
 }

@@ -1,5 +1,5 @@
 import { runCommand, UsageError } from '@kit/tools/command';
-import { checkFiles } from './check-files.ts';
+import { checkFile } from './check-file.ts';
 
 const USAGE = `Usage: npm run contract:check -- [--quick] FILE…
 
@@ -13,9 +13,15 @@ answers one request per operation as declared. Exits 1 if a contract is refused.
 process.exitCode = await runCommand(
   USAGE,
   { quick: { type: 'boolean' } },
-  async ({ quick = false }, ...files) => {
+  async ({ quick }, ...files) => {
     if (files.length === 0) throw new UsageError('name at least one file');
-    return (await checkFiles(files, { quick, print: console.log })) ? 0 : 1;
+    let allWork = true;
+    for (const file of files) {
+      const { works, lines } = await checkFile(file, quick);
+      allWork &&= works;
+      console.log(lines.join('\n'));
+    }
+    return allWork ? 0 : 1;
   },
   undefined,
   Infinity,

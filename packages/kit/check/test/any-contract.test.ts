@@ -127,7 +127,7 @@ test('the rows have the types that are generated', async () => {
   });
   const own = ['rows.ts', 'table.ts'].map((file) => [file, read(file)]);
   const files = Object.fromEntries([...sources.flat(), ...own]) as Record<string, string>;
-  expect(await compile(new Map([['the rows', files]]))).toEqual(new Map());
+  expect(await compile(files)).toBeUndefined();
 });
 
 describe.each(rows)('$operation: $feature', (row) => {
