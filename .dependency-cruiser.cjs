@@ -48,7 +48,7 @@ const tools = [
   ['release/', 'generate/', 'fill/', 'todo/'],
   ['check/'],
   ['support/'],
-  ['complete.ts', 'package-version.ts', 'request-body.ts', 'schema-graph.ts'],
+  ['complete.ts', 'package-version.ts', 'request-body.ts'],
   ['operations.ts'],
   ['service.ts'],
   ['command.ts'],

@@ -22,22 +22,8 @@ export class ContractError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], file = 'openapi.yaml') {
-    super([...problems.map((problem) => lineOf(problem, file)), ...summaryOf(problems)].join('\n'));
+    super(problems.map((problem) => lineOf(problem, file)).join('\n'));
     this.name = 'ContractError';
     this.problems = problems;
   }
-}
-
-/** Up to this many problems are listed one by one; more are also summarized by kind. */
-const MOST_AT_A_GLANCE = 20;
-
-function summaryOf(problems: readonly Problem[]): string[] {
-  if (problems.length <= MOST_AT_A_GLANCE) return [];
-  const counts = new Map<string, number>();
-  for (const { message } of problems) counts.set(message, (counts.get(message) ?? 0) + 1);
-  const often = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
-  return [
-    `\n${problems.length} problems of ${counts.size} kinds${often.length > 0 ? '; more than once:' : ''}`,
-    ...often.map(([message, count]) => `${String(count).padStart(6)} × ${message}`),
-  ];
 }

@@ -101,17 +101,13 @@ export function documentWith(
   document: Json,
   rest: Pick<SourceDocument, 'problems' | 'remarks' | 'problemWrittenAt' | 'hasOtherFiles'>,
 ): SourceDocument {
-  const { problems, remarks, problemWrittenAt, hasOtherFiles } = rest;
   return {
+    ...rest,
     document,
-    problems,
-    remarks,
-    hasOtherFiles,
     resolve: (value) => follow(document, value, [])[0],
     valueAt: (pointer) =>
       dereferenced(document, pointer).reduce((node: Json, step) => node?.[step], document),
-    problemAt: (pointer, message) => problemWrittenAt(dereferenced(document, pointer), message),
-    problemWrittenAt,
+    problemAt: (pointer, message) => rest.problemWrittenAt(dereferenced(document, pointer), message),
   };
 }
 

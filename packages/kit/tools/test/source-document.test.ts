@@ -1,4 +1,4 @@
-import { ContractError, parseContract, type Pointer } from '../src/source-document.ts';
+import { parseContract, type Pointer } from '../src/source-document.ts';
 
 const TEXT = `openapi: 3.1.0
 x-error-codes: { a: { status: 400, description: A. }, b: { status: 400, description: B. } }
@@ -19,20 +19,6 @@ test('resolves YAML aliases, and reports a mistake in one at its source', () => 
 
 test('rejects a contract of many megabytes before reading it', () => {
   expect(() => parseContract(`${TEXT}#${'x'.repeat(4_000_000)}`)).toThrow(/:1:1: too large/);
-});
-
-test('summarizes problems by kind only if there are many', () => {
-  const problem = (line: number, message: string) => ({ line, column: 1, message });
-  const many = Array.from({ length: 20 }, (_, index) => problem(index + 1, index < 2 ? 'rare' : 'common'));
-  expect(new ContractError(many).message.split('\n')).toHaveLength(20);
-  const { message } = new ContractError([...many, problem(21, 'single')]);
-  expect(message.split('\n').slice(20)).toEqual([
-    'openapi.yaml:21:1: single',
-    '',
-    '21 problems of 3 kinds; more than once:',
-    '    18 × common',
-    '     2 × rare',
-  ]);
 });
 
 test('an alias may be used any number of times', () => {

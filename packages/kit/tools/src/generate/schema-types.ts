@@ -2,11 +2,10 @@ import { createRequire } from 'node:module';
 import { methodsOf, parameterOf } from '@kit/contract/described-operation';
 import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
 import { bodyKindOf, isBinary, isJson, isText, preferred, type BodyKind } from '@kit/contract/media-type';
-import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
+import { schemaIn, subschemasOf, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import { ContractError, type SourceDocument, type Json, type Pointer } from '../source-document.ts';
-import { reaches } from '../schema-graph.ts';
 import { operationsOf } from '../operations.ts';
 import { typesOf } from '../support/rule.ts';
 import { plainDocument } from './plain-document.ts';
@@ -195,6 +194,20 @@ function viewFor(contract: SourceDocument, view: View, schema: Json): View {
   if (view === 'response' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default']))
     return 'response';
   return reaches(contract, schema, ['default']) ? view : 'sent';
+}
+
+/** Whether a schema, or one that it leads to by references and subschemas, has one of the keywords. */
+function reaches(
+  contract: SourceDocument,
+  from: Json,
+  keywords: readonly string[],
+  seen = new Set<Json>(),
+): boolean {
+  const schema = contract.resolve(from);
+  if (!isObject(schema) || seen.has(schema)) return false;
+  seen.add(schema);
+  if (keywords.some((keyword) => keyword in schema)) return true;
+  return subschemasOf(schema).some((child) => reaches(contract, child, keywords, seen));
 }
 
 function typeNode(type: string): TypeNode {

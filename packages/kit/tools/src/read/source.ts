@@ -40,7 +40,9 @@ export function parseSource(text: string, file?: string): Source {
     throw new ContractError([{ line: 1, column: 1, message, ...(file !== undefined && { file }) }]);
   }
   const lines = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
+  // The number 400 and the text "400" are the same key.
+  const options = { lineCounter: lines, prettyErrors: false, strict: true, stringKeys: true };
+  const yaml = parseDocument(text, options);
   const at = (offset: number, message: string): Problem => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col, message, ...(file !== undefined && { file }) };
@@ -68,7 +70,7 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
   let offset = 0;
   for (const step of pointer) {
     const parent = isAlias(node) ? node.resolve(yaml) : node;
-    const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(step)) : undefined;
+    const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === step) : undefined;
     const key = pair?.key;
     node = pair ? pair.value : isCollection(parent) ? parent.get(step, true) : undefined;
     const written = isNode(key) && !isScalar(node) ? key : node;
@@ -90,17 +92,8 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
   const anchored = new Map<string, Node>();
   const note = (node: Node & { anchor?: string }) => node.anchor && anchored.set(node.anchor, node);
   visit(yaml, {
-    Seq(_index, node) {
+    Collection(_index, node) {
       note(node);
-    },
-    Map(_index, node) {
-      note(node);
-      // In YAML the number 400 and the text "400" are different keys.
-      const names = new Set<string>();
-      for (const { key } of node.items) {
-        if (isScalar(key) && names.has(String(key))) report(key, `${String(key)} is there twice`);
-        names.add(String(key));
-      }
     },
     Pair(_index, { key, value }) {
       if (!isScalar(key)) return;
