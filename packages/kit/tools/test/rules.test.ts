@@ -21,6 +21,12 @@ const ROWS: readonly Row[] = [
     'operationId: →list_loans',
   ],
   [
+    ['operationId must be camelCase, such as listLoans: it is missing', SENT],
+    '      operationId: listLoans\n',
+    '',
+    '/loans:\n    →get:',
+  ],
+  [
     'operationId withOptions is the name of a method that every client has',
     'operationId: listLoans',
     'operationId: →withOptions',

@@ -27,7 +27,10 @@ export function* checkName(
   const { operationId = '' } = definition;
   const place = [...pointer, 'operationId'];
   if (!CAMEL_CASE.test(operationId))
-    yield contract.problemAt(place, `operationId must be camelCase, such as listLoans: ${operationId}`);
+    yield contract.problemAt(
+      place,
+      `operationId must be camelCase, such as listLoans: ${operationId || 'it is missing'}`,
+    );
   else if (operationId !== id)
     yield contract.problemAt(
       place,
