@@ -13,7 +13,7 @@ import { manyOperations } from './library/many-operations.ts';
 
 const own = { url: 'https://api.example/v1', description: 'This server' };
 const wide = servedDocument(contract, own);
-const html = renderPage(contract, wide, (file) => `/${file}`);
+const html = renderPage(contract, wide);
 const text = html
   .replace(/<[^>]+>/g, '')
   .replaceAll('&lt;', '<')
@@ -51,7 +51,7 @@ function pagesOf(document: object) {
   const served = servedDocument(other, own);
   return {
     contract: other,
-    page: (place?: string) => renderPage(other, served, () => '/x', place),
+    page: (place?: string) => renderPage(other, served, place),
     markdown: renderMarkdown(other, served),
     index: renderIndex(other, served),
     homes: referenceOf(other, served).homes,

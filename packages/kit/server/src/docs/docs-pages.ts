@@ -32,8 +32,7 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
     rendition({
       type: 'text/html; charset=utf-8',
       headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' },
-      render: async (served) =>
-        (await import('./html.ts')).renderPage(contract, served, (file) => assets[file].url, place),
+      render: async (served) => (await import('./html.ts')).renderPage(contract, served, place),
     });
   const { homes } = referenceOf(contract, contract.document as unknown as Document);
   const places = new Set(['/docs', ...homes.values()]);

@@ -1,5 +1,6 @@
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
+import { assets } from './docs-assets.ts';
 import type { Document } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
 import { escaped, inline, markdown } from './html-text.ts';
@@ -16,12 +17,7 @@ import {
 import { sampleNames } from './samples.ts';
 
 /** The page at `place`, `/docs` or one of the homes of the reference. It reads without its script. */
-export function renderPage(
-  contract: Contract,
-  document: Document,
-  urlOf: (file: 'page.css' | 'page.js' | 'favicon.svg') => string,
-  place = '/docs',
-): string {
+export function renderPage(contract: Contract, document: Document, place = '/docs'): string {
   const { title, version } = document.info;
   const reference = referenceOf(contract, document);
   const { homes } = reference;
@@ -44,10 +40,10 @@ export function renderPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(own ? `${own.title} · ${title}` : title)}</title>
-<link rel="icon" href="${urlOf('favicon.svg')}">
+<link rel="icon" href="${assets['favicon.svg'].url}">
 <link rel="alternate" type="text/markdown" href="/docs.md">
-<script src="${urlOf('page.js')}"></script>
-<link rel="stylesheet" href="${urlOf('page.css')}">
+<script src="${assets['page.js'].url}"></script>
+<link rel="stylesheet" href="${assets['page.css'].url}">
 </head>
 <body data-base="${contract.basePath}" data-server="${escaped(document.servers[0]?.url ?? '')}" data-names="${escaped(JSON.stringify(sampleNames(contract)))}">
 <a class="skip" href="#page-content">Skip to the content</a>

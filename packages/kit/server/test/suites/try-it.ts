@@ -35,8 +35,6 @@ async function fill(form: Locator, fields: Readonly<Record<string, string>>): Pr
 const own = { url: 'https://api.example/v1', description: 'This server' };
 const ANSWER = '{"id":9007199254740993}';
 
-const urlOf = (file: keyof typeof assets) => assets[file].url;
-
 /** Serves pages with their files; `other` gets all other requests. */
 const serve = (pageAt: (place: string) => string | undefined, other?: RequestListener) =>
   listen((request, response) => {
@@ -145,7 +143,7 @@ export function describeTrying(
     const large = contractFrom(JSON.stringify(manyOperations()));
     let origin: string;
     beforeAll(async () => {
-      origin = await serve((place) => renderPage(large, servedDocument(large, own), urlOf, place));
+      origin = await serve((place) => renderPage(large, servedDocument(large, own), place));
     });
 
     test('a link to an operation leads to its page, and search finds operations on other pages', async () => {
@@ -165,8 +163,8 @@ export function describeTrying(
   /* The kitchen-sink contract, against a server that only records requests. */
   describe('for the kitchen-sink contract,', () => {
     const pages: Readonly<Record<string, string>> = {
-      '/docs': renderPage(contract, servedDocument(contract, own), urlOf),
-      '/open': renderPage(openContract, servedDocument(openContract, own), urlOf),
+      '/docs': renderPage(contract, servedDocument(contract, own)),
+      '/open': renderPage(openContract, servedDocument(openContract, own)),
     };
     const sent: { request: IncomingMessage; body: string }[] = [];
     let origin: string;
