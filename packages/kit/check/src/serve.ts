@@ -10,13 +10,47 @@ import { errorBodiesOf, startForCheck } from '@kit/server/checking';
 import { completed } from '@kit/tools/complete';
 import { contractOf } from '@kit/tools/contract-value';
 import { operationsOf } from '@kit/tools/operations';
-import { lineOf, type SourceDocument } from '@kit/tools/source-document';
+import { lineOf, type Pointer, type SourceDocument } from '@kit/tools/source-document';
+
+const UNFILLED =
+  'no error that the server sends fits this response: describe its errors so that they can be made';
 
 /**
- * Starts a server of `contract` whose handlers return examples, sends it one request per operation, and returns
- * the undeclared responses, by operation.
+ * Starts a server of the contract of `file` whose handlers return examples, and sends it one request per operation.
+ * Returns the undeclared responses, with the places of their operations.
  */
-export async function serve(contract: Contract): Promise<Map<string, string>> {
+export async function serveFile(
+  file: string,
+  source: SourceDocument,
+  names: ServiceNames,
+): Promise<string[]> {
+  const contract = contractOf(source, names);
+  const pointers = operationsOf(completed(source)).map(({ id, pointer }) => [id, pointer] as const);
+  const lineAt = (pointer: Pointer, message: string) => lineOf(source.problemAt(pointer, message), file);
+  try {
+    const { unfilled } = errorBodiesOf(contract);
+    if (unfilled.length > 0) {
+      const places = unfilled.map(({ operationId, response }) => {
+        return [...(new Map(pointers).get(operationId) ?? []), 'responses', response];
+      });
+      // The others take their shape from one that the author has declared.
+      const declared = places.filter((pointer) => source.valueAt(pointer) !== undefined);
+      const lines = (declared.length > 0 ? declared : places).map((pointer) => lineAt(pointer, UNFILLED));
+      return [...new Set(lines)];
+    }
+    const wrong = await undeclaredBy(contract);
+    return pointers.flatMap(([id, pointer]) => {
+      const message = wrong.get(id);
+      return message === undefined ? [] : [lineAt(pointer, message)];
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    return [`${file}:1:1: cannot start a server from it: ${reason}`];
+  }
+}
+
+/** The undeclared responses of a server, by operation. */
+async function undeclaredBy(contract: Contract): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'contract-check-'));
   const { examples } = contract;
   const handlers = Object.fromEntries(
@@ -42,43 +76,6 @@ export async function serve(contract: Contract): Promise<Map<string, string>> {
     await rm(dataDir, { recursive: true, force: true });
   }
   return wrong;
-}
-
-const UNFILLED = (status: number) =>
-  `no ${status} that the server sends fits this response: describe its errors so that they can be made`;
-
-/** Serves the contract of `file`, and returns the undeclared responses, with the places of their operations. */
-export async function serveFile(
-  file: string,
-  source: SourceDocument,
-  names: ServiceNames,
-): Promise<string[]> {
-  const contract = contractOf(source, names);
-  try {
-    const { unfilled } = errorBodiesOf(contract);
-    if (unfilled.length > 0) {
-      const pointers = new Map(operationsOf(completed(source)).map(({ id, pointer }) => [id, pointer]));
-      const places = unfilled.map(({ operationId, response, status }) => ({
-        status,
-        pointer: [...(pointers.get(operationId) ?? []), 'responses', response],
-      }));
-      // The others take their shape from one that the author has declared.
-      const declared = places.filter(({ pointer }) => source.valueAt(pointer) !== undefined);
-      const lines = (declared.length > 0 ? declared : places).map(({ status, pointer }): [string, string] => [
-        JSON.stringify(pointer),
-        lineOf(source.problemAt(pointer, UNFILLED(status)), file),
-      ]);
-      return [...new Map(lines.toReversed()).values()].toReversed();
-    }
-    const wrong = await serve(contract);
-    return operationsOf(completed(source)).flatMap(({ id, pointer }) => {
-      const message = wrong.get(id);
-      return message === undefined ? [] : [lineOf(source.problemAt(pointer, message), file)];
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-    return [`${file}:1:1: cannot start a server from it: ${reason}`];
-  }
 }
 
 function requestOf({ document, basePath }: Contract, operation: Contract['operations'][string], key: string) {

@@ -34,7 +34,7 @@ test('a declared error that no error of the server fits is refused with its plac
   ).toEqual([
     false,
     [
-      'shop.yaml:8:9: no 400 that the server sends fits this response: describe its errors so that they can be made',
+      'shop.yaml:8:9: no error that the server sends fits this response: describe its errors so that they can be made',
     ],
   ]);
 });

@@ -1,17 +1,11 @@
-import { operationsOf, type Operation, type Response } from '../operations.ts';
+import { operationsOf, type Operation } from '../operations.ts';
 import { ContractError, readContract, type Problem, type SourceDocument } from '../source-document.ts';
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
-import {
-  checkCatalogues,
-  checkComplete,
-  checkErrorCodes,
-  checkServers,
-  requirePlans,
-} from './document-rules.ts';
+import { checkCatalogues, checkComplete, checkServers, requirePlans } from './document-rules.ts';
+import { checkErrors } from './errors.ts';
 import { checkExamples } from './examples.ts';
 import { checkIds } from './ids.ts';
 import { checkDeprecation, checkName, checkOperations, checkTags } from './operations.ts';
-import { checkError } from './responses.ts';
 
 type Check = (contract: SourceDocument) => Iterable<Problem>;
 
@@ -20,9 +14,6 @@ const ofOperations =
   (contract) =>
     operationsOf(contract).flatMap((operation) => [...check(contract, operation)]);
 
-const ofResponses = (check: (contract: SourceDocument, response: Response) => Iterable<Problem>): Check =>
-  ofOperations((contract, { responses }) => responses.flatMap((response) => [...check(contract, response)]));
-
 /** The house rules, which a project turns on by name, as `rules` in service.json. */
 const RULES: Readonly<Record<string, readonly Check[]>> = {
   /** Harmless mistakes count too. */
@@ -30,7 +21,7 @@ const RULES: Readonly<Record<string, readonly Check[]>> = {
   names: [ofOperations(checkName), checkIds],
   servers: [checkServers],
   plans: [requirePlans],
-  errors: [checkErrorCodes, ofResponses(checkError)],
+  errors: [checkErrors],
   complete: [checkComplete],
   examples: [checkExamples],
   deprecation: [ofOperations(checkDeprecation)],

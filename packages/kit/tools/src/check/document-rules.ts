@@ -1,10 +1,9 @@
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { additionsTo } from '../complete.ts';
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { serverName } from '../operations.ts';
-import { CODES } from './responses.ts';
 
 const PLANS = 'x-rate-limit-plans';
+const CODES = 'x-error-codes';
 
 export function* checkServers(contract: SourceDocument): Iterable<Problem> {
   const [, major] = /^(\d+)\.\d+\.\d+$/.exec(contract.document.info?.version ?? '') ?? [];
@@ -65,16 +64,5 @@ export function* checkComplete(contract: SourceDocument): Iterable<Problem> {
     if (pointer[0] === 'components' && pointer.length <= 3) continue;
     const message = 'the server sends more than is said here: `npm run contract:fill` writes it';
     yield contract.problemAt(pointer, message);
-  }
-}
-
-/** Rule `errors`, of the document: the codes of the service have a description. */
-export function* checkErrorCodes(contract: SourceDocument): Iterable<Problem> {
-  const codes: Record<string, Json> = contract.document[CODES] ?? {};
-  for (const [code, error] of Object.entries(pipelineErrors)) {
-    const { status } = error;
-    if (codes[code]?.status === status || 'optional' in error) continue;
-    const message = `the service answers ${code} by itself: it needs a description here, and the status ${status}`;
-    yield contract.problemAt([CODES, code], message);
   }
 }

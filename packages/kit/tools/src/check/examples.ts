@@ -1,3 +1,4 @@
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { contractAjv } from '@kit/contract/contract-ajv';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import { stepsOf } from '@kit/contract/json-pointer';
@@ -9,7 +10,6 @@ import {
 import { componentsIn, schemaIn, type View } from '@kit/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
 import type { SourceDocument, Json, Pointer, Problem } from '../source-document.ts';
-import { violationOf } from '../support/violation.ts';
 import type { Kind } from '../read/grammar.ts';
 import { walk, type Node } from '../read/walk.ts';
 
@@ -82,7 +82,7 @@ function viewsOf({ kind, parent }: Node): Shown[] {
 
 export function violations(
   contract: SourceDocument,
-): (view: Shown, schema: Json, value: Json) => ReturnType<typeof violationOf> {
+): (view: Shown, schema: Json, value: Json) => ErrorObject | undefined {
   const resolve = (value: unknown): Json => contract.resolve(value);
   const validators = new Map<Shown, ReturnType<typeof contractAjv>>();
   return (view, schema, value) => {
@@ -93,6 +93,18 @@ export function violations(
     }
     return violationOf(validator, closedSchema(view ? schemaIn(view, schema, { resolve }) : schema), value);
   };
+}
+
+/** Why `value` violates `schema`; a broken schema accepts everything, because other rules report it. */
+function violationOf(validator: Ajv2020, schema: Json, value: Json): ErrorObject | undefined {
+  try {
+    const validate = validator.compile(schema);
+    // Ajv would keep the schema forever.
+    validator.removeSchema(schema as object);
+    return validate(value) ? undefined : validate.errors?.at(-1);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The examples of an object, each with its place in it. */

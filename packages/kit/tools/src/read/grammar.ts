@@ -1,32 +1,36 @@
 /* The objects of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12, with their fields. */
 
-export type Kind =
-  | 'Document'
-  | 'Info'
-  | 'Contact'
-  | 'License'
-  | 'Server'
-  | 'ServerVariable'
-  | 'Tag'
-  | 'ExternalDocs'
-  | 'Components'
-  | 'Paths'
-  | 'PathItem'
-  | 'Operation'
-  | 'Parameter'
-  | 'RequestBody'
-  | 'MediaType'
-  | 'Encoding'
-  | 'Responses'
-  | 'Response'
-  | 'Header'
-  | 'Example'
-  | 'Schema'
-  | 'Discriminator'
-  | 'SecurityScheme'
-  | 'SecurityRequirement'
-  | 'Plan'
-  | 'ErrorCode';
+/** The objects, as messages call them. */
+export const CALLED = {
+  Document: 'the document',
+  Info: 'info',
+  Contact: 'contact',
+  License: 'license',
+  Server: 'a server',
+  ServerVariable: 'a server variable',
+  Tag: 'a tag',
+  ExternalDocs: 'externalDocs',
+  Components: 'components',
+  Paths: 'paths',
+  PathItem: 'a path item',
+  Operation: 'an operation',
+  Parameter: 'a parameter',
+  RequestBody: 'a request body',
+  MediaType: 'a media type',
+  Encoding: 'an encoding',
+  Responses: 'responses',
+  Response: 'a response',
+  Header: 'a header',
+  Example: 'an example',
+  Schema: 'a schema',
+  Discriminator: 'a discriminator',
+  SecurityScheme: 'a security scheme',
+  SecurityRequirement: 'a security requirement',
+  Plan: 'a plan',
+  ErrorCode: 'an error code',
+} as const;
+
+export type Kind = keyof typeof CALLED;
 
 export type Shape =
   | 'text'
@@ -42,8 +46,7 @@ export type Shape =
   | { readonly reference: Kind }
   | { readonly either: readonly [Shape, Shape] };
 
-export interface ObjectShape {
-  readonly called: string;
+interface ObjectShape {
   readonly required?: readonly string[];
   readonly fields: Readonly<Record<string, Shape>>;
   /** The values of names that the author chooses. */
@@ -85,7 +88,6 @@ export const SECTIONS: Partial<Record<Kind, string>> = {
 
 export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   Document: {
-    called: 'the document',
     required: ['openapi', 'info', 'paths'],
     fields: {
       openapi: 'text',
@@ -102,7 +104,6 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
     },
   },
   Info: {
-    called: 'info',
     required: ['title', 'version'],
     fields: {
       ...same('text', 'title', 'version', 'summary', 'description', 'termsOfService'),
@@ -110,29 +111,25 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       license: object('License'),
     },
   },
-  Contact: { called: 'contact', fields: same('text', 'name', 'url', 'email') },
-  License: { called: 'license', required: ['name'], fields: same('text', 'name', 'identifier', 'url') },
+  Contact: { fields: same('text', 'name', 'url', 'email') },
+  License: { required: ['name'], fields: same('text', 'name', 'identifier', 'url') },
   Server: {
-    called: 'a server',
     required: ['url'],
     fields: { ...same('text', 'url', 'description'), variables: map(object('ServerVariable')) },
   },
   ServerVariable: {
-    called: 'a server variable',
     required: ['default'],
     fields: { ...same('text', 'default', 'description'), enum: list('text') },
   },
   Tag: {
-    called: 'a tag',
     required: ['name'],
     fields: {
       ...same('text', 'name', 'description', 'x-displayName', 'x-parent'),
       externalDocs: object('ExternalDocs'),
     },
   },
-  ExternalDocs: { called: 'externalDocs', required: ['url'], fields: same('text', 'url', 'description') },
+  ExternalDocs: { required: ['url'], fields: same('text', 'url', 'description') },
   Components: {
-    called: 'components',
     fields: {
       ...Object.fromEntries(
         Object.entries(SECTIONS).map(([kind, name]) => [name, map(reference(kind as Kind))]),
@@ -142,9 +139,8 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('any', 'links', 'callbacks'),
     },
   },
-  Paths: { called: 'paths', fields: {}, others: reference('PathItem') },
+  Paths: { fields: {}, others: reference('PathItem') },
   PathItem: {
-    called: 'a path item',
     fields: {
       ...same('text', 'summary', 'description'),
       servers: 'any',
@@ -153,7 +149,6 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
     },
   },
   Operation: {
-    called: 'an operation',
     fields: {
       ...same('text', 'operationId', 'summary', 'description'),
       tags: list('text'),
@@ -170,27 +165,23 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
     },
   },
   Parameter: {
-    called: 'a parameter',
     required: ['name', 'in'],
     fields: { name: 'text', in: oneOf('path', 'query', 'header', 'cookie'), ...sent },
   },
   RequestBody: {
-    called: 'a request body',
     required: ['content'],
     fields: { description: 'text', required: 'flag', content },
   },
-  MediaType: { called: 'a media type', fields: { schema, ...examples, encoding: map(object('Encoding')) } },
+  MediaType: { fields: { schema, ...examples, encoding: map(object('Encoding')) } },
   Encoding: {
-    called: 'an encoding',
     fields: {
       ...same('text', 'contentType', 'style'),
       ...same('flag', 'explode', 'allowReserved'),
       headers: map(reference('Header')),
     },
   },
-  Responses: { called: 'responses', fields: {}, others: reference('Response') },
+  Responses: { fields: {}, others: reference('Response') },
   Response: {
-    called: 'a response',
     fields: {
       description: 'text',
       headers: map(reference('Header')),
@@ -199,13 +190,11 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       'x-error-codes': list('text'),
     },
   },
-  Header: { called: 'a header', fields: sent },
+  Header: { fields: sent },
   Example: {
-    called: 'an example',
     fields: { ...same('text', 'summary', 'description', 'externalValue'), value: 'any' },
   },
   Schema: {
-    called: 'a schema',
     fields: {
       ...same('text', '$ref', '$schema', 'title', 'description', '$comment', 'format', 'pattern'),
       ...same('text', 'contentEncoding', 'contentMediaType'),
@@ -230,12 +219,10 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
     },
   },
   Discriminator: {
-    called: 'a discriminator',
     required: ['propertyName'],
     fields: { propertyName: 'text', mapping: map('text') },
   },
   SecurityScheme: {
-    called: 'a security scheme',
     required: ['type'],
     fields: {
       ...same('text', 'description', 'name', 'scheme', 'bearerFormat'),
@@ -245,14 +232,12 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       flows: 'any',
     },
   },
-  SecurityRequirement: { called: 'a security requirement', fields: {}, others: list('text') },
+  SecurityRequirement: { fields: {}, others: list('text') },
   Plan: {
-    called: 'a plan',
     required: ['name', 'perMinute', 'perDay'],
     fields: { name: 'text', ...same(either('count', oneOf('custom')), 'perMinute', 'perDay') },
   },
   ErrorCode: {
-    called: 'an error code',
     required: ['status', 'description'],
     fields: { status: 'count', description: 'text' },
   },

@@ -1,6 +1,6 @@
 import { isNearName } from '@kit/contract/near-name';
 import type { Json, Pointer } from '../problem.ts';
-import { GRAMMAR, type Kind, type Shape } from './grammar.ts';
+import { CALLED, GRAMMAR, type Kind, type Shape } from './grammar.ts';
 
 /** An object of the contract: its kind, its place, and its parent. */
 export interface Node {
@@ -27,10 +27,10 @@ export interface Walk {
   readonly violations: readonly Violation[];
 }
 
-const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([, { called, fields }]) =>
+const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([kind, { fields }]) =>
   Object.keys(fields)
     .filter((name) => name.startsWith('x-'))
-    .map((name) => ({ name, called })),
+    .map((name) => ({ name, called: CALLED[kind as Kind] })),
 );
 
 const WORDS = {
@@ -87,7 +87,8 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
     const { kind, value, pointer } = place;
     nodes.push(place);
     if (kind === 'Schema' && '$ref' in value) references.push(place);
-    const { called, required = [], fields, others } = GRAMMAR[kind];
+    const { required = [], fields, others } = GRAMMAR[kind];
+    const called = CALLED[kind];
     for (const name of required.filter((parameter) => !(parameter in value))) {
       report('missing', pointer, `${called} needs ${name}`, value);
     }
@@ -126,7 +127,7 @@ function expected(shape: Shape): string {
   if ('list' in shape) return 'a list (each item after a dash)';
   if ('either' in shape) return shape.either.map(expected).join(', or ');
   if ('map' in shape) return 'an object (names, each with a colon and a value)';
-  return `${GRAMMAR['object' in shape ? shape.object : shape.reference].called}: an object with fields`;
+  return `${CALLED['object' in shape ? shape.object : shape.reference]}: an object with fields`;
 }
 
 function nameOf(pointer: Pointer): string {

@@ -8,6 +8,9 @@ export interface Context {
   readonly contract: SourceDocument;
 }
 
+/** A name of a header (RFC 9110 §5.6.2). */
+export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
 /** The places in `value` with the feature or the mistake. */
 export type Find = (value: Json, context: Context) => Iterable<Pointer>;
 

@@ -1,5 +1,4 @@
-import { mistake, isInherited, refused, typesOf, when } from '../rule.ts';
-import { TOKEN } from './header-names.ts';
+import { mistake, isInherited, refused, typesOf, when, TOKEN } from '../rule.ts';
 
 /** The styles of each place (OpenAPI 3.1 §4.8.12.2). */
 const STYLES: Readonly<Record<string, readonly string[]>> = {

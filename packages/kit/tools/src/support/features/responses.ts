@@ -1,5 +1,4 @@
-import { eachName, isInherited, refused } from '../rule.ts';
-import { TOKEN } from './header-names.ts';
+import { eachName, isInherited, refused, TOKEN } from '../rule.ts';
 
 export const responseRules = [
   refused('Responses', {

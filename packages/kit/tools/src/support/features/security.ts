@@ -1,6 +1,5 @@
 import type { SourceDocument, Json } from '../../source-document.ts';
-import { mistake, refused, when, type Context } from '../rule.ts';
-import { TOKEN } from './header-names.ts';
+import { mistake, refused, when, type Context, TOKEN } from '../rule.ts';
 
 /** Whether an operation may require the scheme. Unused schemes are documentation. */
 const isUsed = (name: string, { document }: SourceDocument) =>

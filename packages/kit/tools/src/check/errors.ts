@@ -1,9 +1,9 @@
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import type { Response } from '../operations.ts';
+import { operationsOf, type Response } from '../operations.ts';
 import { examplesOf } from './examples.ts';
 
-export const CODES = 'x-error-codes';
+const CODES = 'x-error-codes';
 const ERROR = '#/components/schemas/Error';
 
 /** The error code that the pipeline may send instead of a handler, by status, if a contract must declare it. */
@@ -13,11 +13,21 @@ const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 );
 
-/**
- * Rule `errors`, of responses: a client reads every failure as the JSON Error. It lists its codes: they exist, have its
- * status, and its examples use them.
- */
-export function* checkError(
+/** Rule `errors`: the codes of the service have a description, and every failure is the JSON Error, with its codes. */
+export function* checkErrors(contract: SourceDocument): Iterable<Problem> {
+  const codes: Record<string, Json> = contract.document[CODES] ?? {};
+  for (const [code, error] of Object.entries(pipelineErrors)) {
+    const { status } = error;
+    if (codes[code]?.status === status || 'optional' in error) continue;
+    const message = `the service answers ${code} by itself: it needs a description here, and the status ${status}`;
+    yield contract.problemAt([CODES, code], message);
+  }
+  for (const { responses } of operationsOf(contract))
+    for (const response of responses) yield* checkFailure(contract, response);
+}
+
+/** The codes of a failure exist and have its status, and its examples use them. */
+function* checkFailure(
   contract: SourceDocument,
   { status, pointer, definition }: Response,
 ): Iterable<Problem> {
