@@ -1,7 +1,6 @@
 import { notesOf } from '../src/adopt/adopt.ts';
 import { featuresOf } from '../src/adopt/features.ts';
 import { packageVersion } from '../src/package-version.ts';
-import { judge } from '../src/release/gate.ts';
 import { parseContract } from '../src/source-document.ts';
 
 /* The whole command is tried on a copy of the workspace in full/adopt.test.ts. */
@@ -61,20 +60,4 @@ test.each([
   ['latest', '0.0.0'],
 ])('a contract of version %s makes packages of version %s', (version, expected) => {
   expect(packageVersion(version)).toBe(expected);
-});
-
-test('the gate takes a contract as it was released, and asks of the next release for three numbers', () => {
-  const of = (version: string, description = 'Done.') =>
-    JSON.stringify({
-      openapi: '3.1.0',
-      info: { title: 'T', version },
-      paths: { '/a': { get: { operationId: 'getA', responses: { 204: { description } } } } },
-    });
-  const problemsOf = (base: string, next: string) =>
-    judge(base, next, '2026-11-24').problems.map(({ message }) => message);
-  expect(problemsOf(of('v2.1'), of('v2.1'))).toEqual([]);
-  expect(problemsOf(of('v2.1'), of('v2.2', 'Is done.'))).toEqual([
-    'info.version must be of the form 1.2.3: v2.2',
-  ]);
-  expect(problemsOf(of('v2.1'), of('2.1.1', 'Is done.'))).toEqual([]);
 });

@@ -1,7 +1,14 @@
 import { ContractError, parseContract, type Problem, type SourceDocument } from '../source-document.ts';
 import { checkContract } from '../check/check-contract.ts';
-import type { Change, Impact } from './change.ts';
-import { compareContracts } from './compare-contracts.ts';
+import {
+  compareDescription,
+  compareErrorCodes,
+  comparePlans,
+  compareSchemaNames,
+  compareServers,
+} from './catalogues.ts';
+import { IMPACTS, type Change, type Impact, type Pair } from './change.ts';
+import { compareOperations } from './operations.ts';
 import {
   checkDisappearances,
   checkPathSegment,
@@ -9,6 +16,7 @@ import {
   neededVersion,
   type Problem as Objection,
 } from './requirements.ts';
+import { compareSchemes } from './security.ts';
 
 /** The verdict on a contract. It may be released if there are no problems. */
 export interface Verdict {
@@ -18,6 +26,7 @@ export interface Verdict {
   readonly impact: Impact | undefined;
   /** The lowest version that the changes allow; undefined if the released one cannot be read. */
   readonly needed: string | undefined;
+  /** The most severe first. */
   readonly changes: readonly Change[];
   readonly problems: readonly Objection[];
 }
@@ -27,25 +36,11 @@ export interface Verdict {
  * passed. Throws a ContractError if a contract is not sound.
  */
 export function judge(base: string, revision: string, today: string): Verdict {
-  const { pair, changes } = compareSound(base, revision, today);
-  const impact = changes[0]?.impact;
-  const versionOf = ({ document }: SourceDocument) => String(document.info?.version);
-  return {
-    versions: { base: versionOf(pair.base), revision: versionOf(pair.revision) },
-    impact,
-    needed: neededVersion(pair, impact)?.join('.'),
-    changes,
-    problems: [...checkVersionRises(pair, impact), ...checkPathSegment(pair), ...checkDisappearances(pair)],
-  };
-}
-
-/** A contract that `generate` rejects may be compared, such as one without security, unless a reference is broken. */
-function compareSound(
-  ...[base, revision, today]: Parameters<typeof compareContracts>
-): ReturnType<typeof compareContracts> {
   try {
-    return compareContracts(base, revision, today);
+    const contracts = { base: parseContract(base), revision: parseContract(revision) };
+    return verdictOn({ ...contracts, today, compared: new Set() });
   } catch (error) {
+    // One that `generate` rejects may be compared, such as one without security, unless a reference is broken.
     for (const [text, file] of [[revision], [base, 'the released openapi.yaml']] as const) {
       const problems = problemsIn(text);
       if (problems.length > 0) throw new ContractError(problems, file);
@@ -61,4 +56,35 @@ function problemsIn(text: string): readonly Problem[] {
     if (error instanceof ContractError) return error.problems;
     throw error;
   }
+}
+
+function verdictOn(pair: Pair): Verdict {
+  const changes = changesIn(pair);
+  const impact = changes[0]?.impact;
+  const versionOf = ({ document }: SourceDocument) => String(document.info?.version);
+  return {
+    versions: { base: versionOf(pair.base), revision: versionOf(pair.revision) },
+    impact,
+    needed: neededVersion(pair, impact)?.join('.'),
+    changes,
+    problems: [...checkVersionRises(pair, impact), ...checkPathSegment(pair), ...checkDisappearances(pair)],
+  };
+}
+
+const COMPARISONS: readonly ((pair: Pair) => Iterable<Change>)[] = [
+  compareOperations,
+  compareSchemaNames,
+  compareSchemes,
+  comparePlans,
+  compareErrorCodes,
+  compareServers,
+  compareDescription,
+];
+
+function changesIn(pair: Pair): Change[] {
+  const changes = COMPARISONS.flatMap((compare) => [...compare(pair)]);
+  // A shared component changes once, however many operations refer to it.
+  const unique = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
+  const rank = ({ impact }: Change) => IMPACTS.indexOf(impact);
+  return unique.sort((a, b) => rank(a) - rank(b));
 }

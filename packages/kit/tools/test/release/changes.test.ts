@@ -1,4 +1,4 @@
-import { compareContracts } from '../../src/release/compare-contracts.ts';
+import { judge } from '../../src/release/gate.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
 import { cut, edit } from '../support/edit.ts';
 import { compare, SHOP } from '../support/shop.ts';
@@ -229,7 +229,7 @@ describe('deprecation', () => {
     ['2026-11-30', 'already'],
   ])('is an alarm if the sunset on %s leaves less than 180 days', (date, when) => {
     const revision = changed([sunset, `x-deprecated-sunset: '${date}'`]);
-    expect(compareContracts(current, revision, '2026-12-01').changes).toMatchObject([
+    expect(judge(current, revision, '2026-12-01').changes).toMatchObject([
       {
         impact: 'major',
         what: `is deprecated, and goes away on ${date}, ${when}: callers need 180 days to leave`,
@@ -332,7 +332,7 @@ describe('security', () => {
     const health =
       '  /health:\n    get: { operationId: getHealth, security: [], responses: {} }\n\n  /loans:';
     const alarms = (...edits: readonly Edit[]) =>
-      compareContracts(contract, changed(...edits), '2026-12-01').changes.filter(({ alarm }) => alarm);
+      judge(contract, changed(...edits), '2026-12-01').changes.filter(({ alarm }) => alarm);
     expect(alarms([list, secured('[]')])).toMatchObject([{ impact: 'major', subject: 'GET /loans' }]);
     expect(alarms(['  /loans:', health])).toMatchObject([
       { impact: 'minor', subject: 'GET /health', what: 'needs no API key' },
@@ -426,5 +426,5 @@ test('changes are reported once each, the gravest first', () => {
     'patch: GET /books/{bookId}: stays until 2028-06-30, longer than 2027-06-30',
     'patch: server http://localhost:3000/v1: is gone',
   ]);
-  expect(compareContracts(contract, revision, '2026-12-01').changes).toHaveLength(9);
+  expect(judge(contract, revision, '2026-12-01').changes).toHaveLength(9);
 });

@@ -34,6 +34,17 @@ test.each<[version: string, edits: readonly Edit[], ...problems: string[]]>([
   expect(problemsOf(revision)).toEqual(problems);
 });
 
+test('three numbers follow a contract that was adopted as v2.1', () => {
+  const base = changed(['version: 1.2.3', 'version: v2.1']);
+  const next = (version: string, ...edits: readonly Edit[]) =>
+    judge(base, changed(['version: 1.2.3', `version: ${version}`], ...edits), '2026-12-01');
+  expect(next('v2.1').problems).toEqual([]);
+  expect(next('v2.2', PATCH).problems).toMatchObject([
+    { message: 'info.version must be of the form 1.2.3: v2.2' },
+  ]);
+  expect(next('2.1.1', PATCH)).toMatchObject({ needed: '2.1.1', problems: [] });
+});
+
 const UNANNOUNCED =
   'GET /loans disappears without ever having been released as deprecated, with a sunset date';
 const bookRenamed = changed(['/books/{bookId}:', '/books/{id}:'], ['name: bookId', 'name: id']);

@@ -1,4 +1,4 @@
-import { compareContracts } from '../../src/release/compare-contracts.ts';
+import { judge } from '../../src/release/gate.ts';
 
 /** A contract with every part that a row changes. */
 export const SHOP = `openapi: 3.1.0
@@ -72,6 +72,6 @@ components:
 
 /** Every change from one contract to another, on a day after the sunset in SHOP. */
 export function compare(base: string, revision: string): string[] {
-  const { changes } = compareContracts(base, revision, '2026-12-01');
+  const { changes } = judge(base, revision, '2026-12-01');
   return changes.map(({ impact, subject, what }) => `${impact}: ${subject}: ${what}`);
 }
