@@ -19,11 +19,7 @@ interface Pair {
 }
 
 /** Compares the service of this checkout with that of another one, on SQLite. */
-export async function compareWith(
-  run: Run,
-  checkout: string,
-  isWanted: (name: string) => boolean,
-): Promise<Section> {
+export async function compareWith(run: Run, checkout: string, isWanted: (name: string) => boolean) {
   const lines: string[][] = [];
   for (const row of rows.filter(({ name, isShared }) => isWanted(name) && !isShared)) {
     await attempt(run, row.name, async (stops) => {

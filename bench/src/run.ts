@@ -31,11 +31,7 @@ export function createRun(settings: Settings): Run {
 export type Stops = (() => Promise<unknown>)[];
 
 /** Runs one measurement, and stops what it started. A failure is noted, and the run continues. */
-export async function attempt<Result>(
-  run: Run,
-  name: string,
-  measure: (stops: Stops) => Promise<Result>,
-): Promise<Result | undefined> {
+export async function attempt<Result>(run: Run, name: string, measure: (stops: Stops) => Promise<Result>) {
   const stops: Stops = [];
   try {
     return await measure(stops);

@@ -29,10 +29,7 @@ export async function stage(root: string): Promise<Staging> {
   return { folder, linkModules, remove };
 }
 
-export async function writeAll(
-  folder: string,
-  files: Readonly<Record<string, string | Buffer>>,
-): Promise<void> {
+export async function writeAll(folder: string, files: Readonly<Record<string, string | Buffer>>) {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });
@@ -61,11 +58,7 @@ export interface Links {
 }
 
 /** Replaces the files of `root` by those of `folder`, whatever signal arrives. A failure restores the old files. */
-export async function swapIn(
-  folder: string,
-  root: string,
-  links: Links = { gone: [], made: {} },
-): Promise<void> {
+export async function swapIn(folder: string, root: string, links: Links = { gone: [], made: {} }) {
   const names = async (of: string) => new Set((await filesIn(of)).map((file) => path.relative(of, file)));
   const [present, wanted] = [await names(root), await names(folder)];
   const kept = path.join(folder, 'node_modules.before');

@@ -122,10 +122,7 @@ type Match<Thing> = { readonly name: string } & (
 );
 
 /** Everything of the first map, then what only the second has. */
-export function matched<Thing>(
-  before: ReadonlyMap<string, Thing>,
-  after: ReadonlyMap<string, Thing>,
-): Match<Thing>[] {
+export function matched<Thing>(before: ReadonlyMap<string, Thing>, after: ReadonlyMap<string, Thing>) {
   const names = [...new Set([...before.keys(), ...after.keys()])];
   return names.map((name) => ({ name, before: before.get(name), after: after.get(name) }) as Match<Thing>);
 }

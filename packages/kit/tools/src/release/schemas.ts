@@ -114,13 +114,7 @@ function changeOfKeyword(before: Shape, after: Shape, name: string, impact: Impa
   return changeOf(after.parts[0], impact, what);
 }
 
-function* compareKeywords(
-  pair: Pair,
-  direction: Direction,
-  before: Shape,
-  after: Shape,
-  role: Role,
-): Iterable<Change> {
+function* compareKeywords(pair: Pair, direction: Direction, before: Shape, after: Shape, role: Role) {
   const [from, to] = [constraintsOf(before.keywords), constraintsOf(after.keywords)];
   for (const name of differing(from, to)) {
     if (['example', 'examples', OPEN_LIST].includes(name)) continue;
@@ -188,13 +182,7 @@ export function* compareValues(
 }
 
 /** A property without a schema has that of `additionalProperties`. */
-function* compareProperty(
-  pair: Pair,
-  direction: Direction,
-  before: Shape,
-  after: Shape,
-  way: string,
-): Iterable<Change> {
+function* compareProperty(pair: Pair, direction: Direction, before: Shape, after: Shape, way: string) {
   const [namedBefore, namedAfter] = [before.children.get(way), after.children.get(way)];
   const [part] = namedAfter ?? namedBefore ?? [];
   if (!part) return;
@@ -233,12 +221,7 @@ export function newInput(part: Part, isRequired: boolean, where = ''): Change {
 }
 
 /** Something was required and is now optional, or the other way round. */
-export function* comparePresence(
-  direction: Direction,
-  part: Part,
-  before: boolean,
-  after: boolean,
-): Iterable<Change> {
+export function* comparePresence(direction: Direction, part: Part, before: boolean, after: boolean) {
   if (before === after) return;
   if (direction === 'request')
     yield after
