@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
@@ -51,10 +53,8 @@ async function serve(file: string, name: string, prefix: string) {
     received = { ...input };
     return answer;
   };
-  const handlers = Object.fromEntries(
-    Object.keys(contract.operations).map((id) => [id, handle as AnyHandler]),
-  );
-  const service = await startForCheck(contract, { dataDir: newFolder(), handlers });
+  const handlerOf = () => handle as AnyHandler;
+  const service = await startForCheck(contract, { dataDir: newFolder(), handlerOf });
   const fake = createFake?.({ keys: [service.key] });
   const baseUrl = service.origin + contract.basePath;
   const options = { apiKey: service.key, baseUrl, maxAttempts: 1, onDeprecation: () => undefined };
@@ -209,21 +209,36 @@ test('errors have the shape of the contract, those of the fake too', async () =>
   await expect(client['postForms']?.({ body: 'Hello' })).rejects.toMatchObject(unknown);
 });
 
-test('the client sends every sample of the docs', async () => {
+/** How to run the samples in other languages. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  curl: ['sh', '-c'],
+  fetch: [process.execPath, '--input-type=module', '--eval'],
+  Python: ['python3', '-c'],
+};
+
+test('every sample of the docs reaches the handler', async () => {
   const { service, create } = served['open.yaml'] as Service;
   const files = newFolder();
   writeFileSync(path.join(files, 'file'), 'bytes');
   const open = (name: string) => openAsBlob(path.join(files, name));
   const connect = (options: Options) => create({ ...options, apiKey: service.key, maxAttempts: 1 });
+  const env = { ...process.env, SHELVES_API_KEY: service.key };
   const silent = { log: () => undefined, error: () => undefined };
   const document = (await (await fetch(`${service.origin}/openapi.json`)).json()) as Pick<Document, 'paths'>;
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
   const samples = operations.flatMap((operation) => operation['x-codeSamples'] ?? []);
   for (const { label, source } of samples) {
+    const [program, ...args] = PROGRAMS[label] ?? [];
     // fetch sends no TRACE.
-    if (label !== 'TypeScript' || source.includes('.trace')) continue;
+    if (/fetch|TypeScript/.test(label) && /\.trace|'TRACE'/.test(source)) continue;
     received = undefined;
     answer = { status: 204 };
+    if (program) {
+      // It may fail, because 204 is no response of every operation.
+      await promisify(execFile)(program, [...args, source], { cwd: files, env }).catch(() => {});
+      expect([source, received]).not.toEqual([source, undefined]);
+      continue;
+    }
     const code = source.replaceAll(/^import .*\n/gm, '');
     const run = runInThisContext(`async (ApiError, createShelves, openAsBlob, console) => {${code}\n}`) as (
       ...given: unknown[]

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith, freePorts, startNginx, type Program } from '@kit/local-stack';
-import { startForCheck, type AnyHandler } from '@kit/server/checking';
+import { startForCheck } from '@kit/server/checking';
 import { newFolder } from '@kit/server/testing';
 import { contractOf } from '@kit/tools/contract-value';
 import { parseContract } from '@kit/tools/source-document';
@@ -24,9 +24,8 @@ describeWith(['nginx'], 'behind nginx', () => {
     for (const [name, text] of Object.entries(files))
       if (/nginx|\.conf$/.test(name)) writeFileSync(path.join(folder, name), text);
     const contract = contractOf(source, names);
-    const keep: AnyHandler = () => ({ status: 204 });
-    const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, keep]));
-    service = await startForCheck(contract, { dataDir: newFolder(), handlers });
+    const handlerOf = () => () => ({ status: 204 });
+    service = await startForCheck(contract, { dataDir: newFolder(), handlerOf });
     const ports = await freePorts(3);
     const [port = 0, portOfClosed = 0, down = 0] = ports;
     const options = { deploy: path.join(folder, 'deploy') };

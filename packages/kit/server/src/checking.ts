@@ -16,14 +16,15 @@ export async function startForCheck(
   contract: Contract,
   {
     dataDir,
-    handlers,
+    handlerOf,
     ...rest
   }: Pick<ServiceDefinition, 'errorBody'> & {
     readonly dataDir: string;
-    readonly handlers: Readonly<Record<string, AnyHandler>>;
+    readonly handlerOf: (operationId: string) => AnyHandler;
   },
 ) {
-  const feature = { tables: [], open: () => ({}), handlers: () => handlers };
+  const handlers = Object.keys(contract.operations).map((id) => [id, handlerOf(id)] as const);
+  const feature = { tables: [], open: () => ({}), handlers: () => Object.fromEntries(handlers) };
   const definition = defineService(
     contract,
     { all: feature },
