@@ -4,52 +4,58 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@kit/local-stack';
 import { renderTemplates, templateValues } from '@kit/tools/templates';
 import { parseContract } from '@kit/tools/source-document';
+import type { ServiceNames } from '@kit/contract';
 import { WELL_FORMED_REQUEST_ID } from '@kit/contract/pipeline-headers';
+import { startForCheck } from '../src/checking.ts';
 import { readConfig } from '../src/config.ts';
 import { answerTo, newFolder, rateLimitIn } from './support/index.ts';
-import { contractText } from './library/contract-from.ts';
+import { contractText, openContract, openText } from './library/contract-from.ts';
 import { contract } from './library/contract.ts';
 import { command, expectError, startTestService, type TestService } from './library/service.ts';
 
 /* The generated files of `deploy`, in front of the real service. */
 
+const programs: Program[] = [];
+
+afterAll(() => Promise.all(programs.map((program) => program.end('SIGTERM'))));
+
+/** Starts nginx with the generated files of a contract, in front of the service at `origin`. */
+async function deployFor(origin: string, text: string, names: ServiceNames) {
+  const folder = newFolder();
+  chmodSync(folder, 0o711);
+  const files = await renderTemplates('generated', templateValues(parseContract(text), names));
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  const deploy = path.join(folder, 'deploy');
+  const [port = 0, portOfClosed = 0, ...down] = await freePorts(4);
+  const instances = [...down, Number(new URL(origin).port)];
+  programs.push(
+    await startNginx({ folder: path.join(folder, 'one'), port, instances, deploy }),
+    await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: down, deploy }),
+  );
+  return {
+    folder,
+    /** The rendered files, by their names from the root. */
+    files,
+    deploy,
+    /** The address of an nginx with one instance, and two that are down. */
+    entry: `http://127.0.0.1:${port}`,
+    /** The address of an nginx whose instances are all down. */
+    closed: `http://127.0.0.1:${portOfClosed}`,
+  };
+}
+
 describeWith(['nginx'], 'behind nginx as deployed', () => {
-  let folder: string;
-  /** The rendered files, by their names from the root. */
-  let files: Readonly<Record<string, string>>;
-  /** The folder of these files. */
-  let deploy: string;
-  const programs: Program[] = [];
+  let { folder, files, deploy, entry, closed } = {} as Awaited<ReturnType<typeof deployFor>>;
   let service: TestService;
-  /** The address of an nginx with one instance, and two that are down. */
-  let entry: string;
-  /** The address of an nginx whose instances are all down. */
-  let closed: string;
 
   beforeAll(async () => {
-    folder = newFolder();
-    chmodSync(folder, 0o711);
-    files = await renderTemplates('generated', templateValues(parseContract(contractText), contract));
-    for (const [name, text] of Object.entries(files)) {
-      const file = path.join(folder, name);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    }
-    deploy = path.join(folder, 'deploy');
     service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' }, validatesResponses: false });
     await service.addLoans([{ id: 1 }]);
-    const [port = 0, portOfClosed = 0, ...down] = await freePorts(4);
-    const instance = Number(new URL(service.origin).port);
-    programs.push(
-      await startNginx({ folder: path.join(folder, 'one'), port, instances: [...down, instance], deploy }),
-      await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: down, deploy }),
-    );
-    entry = `http://127.0.0.1:${port}`;
-    closed = `http://127.0.0.1:${portOfClosed}`;
-  });
-
-  afterAll(async () => {
-    await Promise.all(programs.map((program) => program.end('SIGTERM')));
+    ({ folder, files, deploy, entry, closed } = await deployFor(service.origin, contractText, contract));
   });
 
   const list = (origin: string, headers = {}) => fetch(`${origin}/v1/loans`, { headers });
@@ -202,6 +208,42 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     isOver = true;
     await clients;
     expect([...statuses]).toEqual([200]);
+  });
+});
+
+describeWith(['nginx'], 'behind nginx, with the error shape of the contract', () => {
+  let { entry, closed } = {} as Awaited<ReturnType<typeof deployFor>>;
+  let service: Awaited<ReturnType<typeof startForCheck>>;
+
+  beforeAll(async () => {
+    const shelves = openContract();
+    const handlerOf = () => () => ({ status: 204 });
+    service = await startForCheck(shelves, { dataDir: newFolder(), handlerOf });
+    ({ entry, closed } = await deployFor(service.origin, openText, shelves));
+  });
+
+  afterAll(() => service.stop());
+
+  const send = (origin: string, bytes: number) =>
+    fetch(`${origin}/api/forms`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/octet-stream' },
+      body: 'a'.repeat(bytes),
+    });
+
+  test('a body passes up to the limit of the contract', async () => {
+    expect((await send(entry, 2_000_000)).status).toBe(204);
+  });
+
+  test.each([
+    [413, 'payload_too_large', () => send(entry, 2_000_001)],
+    [404, 'not_found', () => fetch(`${entry}/metrics`)],
+    [503, 'service_unavailable', () => send(closed, 2_000_000)],
+  ])('nginx responds with %s in the error shape of the contract', async (status, title, ask) => {
+    const response = await ask();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject({ title, status });
   });
 });
 

@@ -1,19 +1,9 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parseContract } from '@kit/tools/source-document';
-import { contractOf } from '@kit/tools/contract-value';
 import { startForCheck } from '../src/checking.ts';
 import { notYet, type AnyHandler } from '../src/pipeline/dispatch.ts';
+import { openContract } from './library/contract-from.ts';
 import { newFolder } from './support/folder.ts';
 
-/* The contract in open.yaml has no plans, error codes or house rules. */
-
-const file = path.join(import.meta.dirname, '../../tools/test/kitchen-sink/open.yaml');
-const contract = contractOf(parseContract(readFileSync(file, 'utf8')), {
-  name: 'shelves',
-  keyPrefix: 'sh_',
-  databaseFile: 'store.db',
-});
+const contract = openContract();
 
 /** The next response of every handler. */
 let answer: unknown;

@@ -3,11 +3,16 @@ import path from 'node:path';
 import { contractOf } from '@kit/tools/contract-value';
 import { parseContract } from '@kit/tools/source-document';
 
+const folder = path.join(import.meta.dirname, '../../../tools/test/kitchen-sink');
+
 /** The text of the kitchen-sink contract. */
-export const contractText = readFileSync(
-  path.join(import.meta.dirname, '../../../tools/test/kitchen-sink/openapi.yaml'),
-  'utf8',
-);
+export const contractText = readFileSync(path.join(folder, 'openapi.yaml'), 'utf8');
+
+/** The contract without plans, error codes or house rules. */
+export const openText = readFileSync(path.join(folder, 'open.yaml'), 'utf8');
+
+export const openContract = () =>
+  contractOf(parseContract(openText), { name: 'shelves', keyPrefix: 'sh_', databaseFile: 'store.db' });
 
 const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
 
