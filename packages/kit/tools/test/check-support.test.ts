@@ -4,8 +4,7 @@ import { parseDocument } from 'yaml';
 import { checkContract, houseRules } from '../src/check/check-contract.ts';
 import { fillContract } from '../src/fill/fill-contract.ts';
 import { ContractError, parseContract, type Problem } from '../src/source-document.ts';
-import { checkIgnored, checkSupport, messageOf } from '../src/support/check-support.ts';
-import { ruleGroups } from '../src/support/features.ts';
+import { checkIgnored, checkSupport, messageOf, ruleGroups } from '../src/support/check-support.ts';
 import { GRAMMAR, type Kind } from '../src/read/grammar.ts';
 import { walk } from '../src/read/walk.ts';
 import { hereIn, withExample } from './support/example.ts';
@@ -72,6 +71,8 @@ const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Schema', 'type: object\npatternProperties:\n  ^(?!a)\\w+\\w+$: { type: string } # here'],
   ['Schema', 'type: object\npatternProperties:\n  (a: { type: string } # here'],
   ['Schema', 'allOf: [] # here'],
+  ['SecurityScheme', 'type: http # here'],
+  ['Tag', 'name: loans\nx-parent: stor # here'],
   ['Paths', '/loans/{id}{name}: {} # here'],
   ['Paths', '/loans/../books: {} # here'],
   ['Paths', '/loans#first: {} # here'],

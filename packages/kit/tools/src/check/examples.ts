@@ -86,7 +86,7 @@ export function violations(
   const resolve = (value: unknown): Json => contract.resolve(value);
   const validators = new Map<Shown, ReturnType<typeof contractAjv>>();
   return (view, schema, value) => {
-    const validator = validators.get(view) ?? contractAjv({ logger: false });
+    const validator = validators.get(view) ?? contractAjv();
     if (!validators.has(view)) {
       const components = view ? componentsIn(view, contract.document) : contract.document.components;
       validators.set(view, validator.addSchema(closedComponents({ components })));

@@ -1,3 +1,4 @@
+import { contractAjv } from '@kit/contract/contract-ajv';
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { nameOf, operationsOf, type Operation } from '../operations.ts';
 
@@ -85,9 +86,5 @@ export function* checkDeprecation(
   }
 }
 
-function isDate(value: Json): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
-  const time = Date.parse(value);
-  // Date.parse reads 2027-02-30 as 2027-03-02.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-}
+const ajv = contractAjv();
+const isDate = (value: Json) => ajv.validate({ type: 'string', format: 'date' }, value);

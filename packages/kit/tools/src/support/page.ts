@@ -1,4 +1,4 @@
-import { ruleGroups } from './features.ts';
+import { ruleGroups } from './check-support.ts';
 
 /** docs/contract.md: `page` with a new list at the end of each chapter. Throws if a chapter is missing. */
 export function contractPage(page: string): string {

@@ -33,20 +33,13 @@ export const documentRules = [
     example: 'x-error-codes:\n  loan-gone: { status: 410, description: It is gone. } # here',
   }),
   mistake('Tag', {
-    message: 'x-parent must name a tag of the document',
-    find: when(
-      (tag, { contract }) =>
-        'x-parent' in tag && !contract.document.tags.some(({ name }: Json) => name === tag['x-parent']),
-      'x-parent',
-    ),
-    example: 'name: loans\nx-parent: stor # here',
-  }),
-  mistake('Tag', {
-    message: 'x-parent leads back to the tag, so no page would have it',
+    message: 'x-parent must name a tag of the document that is not below this one',
     find: when((tag, { contract }) => {
       const tags: Json[] = contract.document.tags;
-      const above = (json: Json) => tags.find(({ name }) => name === json?.['x-parent']);
-      return tags.reduce(above, tag);
+      const above = (json: Json) =>
+        json?.['x-parent'] === undefined ? json : tags.find(({ name }) => name === json['x-parent']);
+      const top = tags.reduce(above, tag);
+      return top === undefined || 'x-parent' in top;
     }, 'x-parent'),
     example: 'name: loans\nx-parent: loans # here',
   }),

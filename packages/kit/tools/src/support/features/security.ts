@@ -62,13 +62,12 @@ export const securityRules = [
     example: 'security:\n  - apikey: [] # here',
   }),
   mistake('SecurityScheme', {
-    message: 'a security scheme of type http needs scheme: bearer or basic',
-    find: when(({ type, scheme }) => type === 'http' && !scheme, 'type'),
-    example: 'type: http # here',
-  }),
-  mistake('SecurityScheme', {
-    message: 'a security scheme of type apiKey needs name and in: header',
-    find: when((scheme) => scheme.type === 'apiKey' && !(scheme.name && scheme.in), 'type'),
+    message: 'type http needs scheme: bearer or basic; type apiKey needs name and in: header',
+    find: when(
+      ({ type, scheme, name, in: place }) =>
+        (type === 'http' && !scheme) || (type === 'apiKey' && !(name && place)),
+      'type',
+    ),
     example: 'type: apiKey # here\nname: X-Api-Key',
   }),
 ];
