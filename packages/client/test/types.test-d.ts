@@ -2,7 +2,6 @@
 import {
   ApiError,
   createPetstore,
-  isKnownCode,
   RateLimitError,
   type Call,
   type CallOptions,
@@ -86,24 +85,6 @@ export function errors(error: unknown): void {
   if (error.code === 'a_code_of_tomorrow') return;
   if (error instanceof RateLimitError) is<429>().exactly(error.status);
   if (error instanceof RateLimitError) is<number>().exactly(error.retryAfter);
-}
-
-export function codes(error: unknown): string {
-  if (!(error instanceof ApiError) || error.status !== 429 || !isKnownCode(error.code)) return '';
-  is<'rate_limit_exceeded' | 'api_key_banned'>().exactly(error.code);
-  switch (error.code) {
-    case 'rate_limit_exceeded':
-      return 'slower';
-    // @ts-expect-error -- misspelt
-    case 'api_key_band':
-      return '';
-    case 'api_key_banned':
-      return 'later';
-  }
-}
-
-export function anyCode(code: string): void {
-  if (isKnownCode(code)) is<ErrorCode>().exactly(code);
 }
 
 export const environments: readonly Environment[] = ['production', 'staging', 'local'];

@@ -46,7 +46,7 @@ async function serve(file: string, name: string, prefix: string) {
   const load = <Module extends object>(file: string) =>
     jest.requireActual<Module>(path.join(generated, file));
   const pascal = name.charAt(0).toUpperCase() + name.slice(1);
-  const create = load<Record<string, Create>>('client.ts')[`create${pascal}`] as Create;
+  const create = load<Record<string, Create>>('index.ts')[`create${pascal}`] as Create;
   const createFake = load<Record<string, CreateFake>>('testing.ts')[`createFake${pascal}`];
 
   const handle = (input: object) => {

@@ -17,7 +17,7 @@ export class CallError extends Error {
   static readonly kind: string = 'CallError';
   /** The operation that was called; `undefined` for a request of `fetch`. */
   declare readonly operation: string | undefined;
-  /** Machine-readable. `errorCode` lists the known ones with their meaning; new ones may appear at any time. */
+  /** Machine-readable. `ErrorCode` has the known ones of the API; new ones may appear at any time. */
   declare readonly code: ClientErrorCode | (string & {});
   /** The method of the request; `undefined` if there was none. */
   declare readonly method: string | undefined;

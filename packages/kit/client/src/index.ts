@@ -1,6 +1,5 @@
 export { createClient } from './create-client.ts';
 export { createFetch } from './create-fetch.ts';
-export { knownCodes, namesOf, type NamesOf } from './error-code.ts';
 export * from './errors.ts';
 export type { Options } from './options.ts';
 export * from './public.ts';

@@ -15,7 +15,7 @@ const names = { name: 'book-shop', keyPrefix: 'bks_', databaseFile: 'store.db' }
 test('a method of the client is deprecated even without dates', () => {
   const dates = "      x-deprecated-since: '2026-11-01'\n      x-deprecated-sunset: '2027-06-30'\n";
   const sources = emitClient(parseContract(changed([dates, ''])), names);
-  expect(sources['client.ts']).toContain('   * @deprecated\n   */\n  getBook(');
+  expect(sources['index.ts']).toContain('   * @deprecated\n   */\n  getBook(');
 });
 
 test('rendered templates are named after the service, without unfilled placeholders', async () => {

@@ -2,9 +2,9 @@
  * What the two kitchen-sink contracts have, each in a row: openapi.yaml keeps every house rule, open.yaml is as others write
  * them. any-contract.test.ts compiles this with what is generated from them, and calls a server and its clients.
  */
-import type { Library } from './library/client.ts';
+import type { Library } from './library/index.ts';
 import type { Operations as OfLibrary } from './library/operations.ts';
-import type { ApiError as ShelvesError, Shelves } from './shelves/client.ts';
+import type { ApiError as ShelvesError, Shelves } from './shelves/index.ts';
 import type { Operations as OfShelves } from './shelves/operations.ts';
 import { post, tableOf } from './table.ts';
 

@@ -33,8 +33,7 @@ export function emitClient(
     schemas: Object.keys(contract.document.components?.schemas ?? {}),
   };
   return {
-    'index.ts': emitIndex(service),
-    'client.ts': emitInterface(service),
+    'index.ts': emitInterface(service),
     'stream.ts': emitStream(service),
     'testing.ts': emitTesting(service, errorBody),
     'fetch.ts': emitFetch(service),
@@ -50,23 +49,6 @@ interface Service {
   readonly pascal: string;
   readonly operations: readonly Operation[];
   readonly schemas: readonly string[];
-}
-
-function emitIndex({ contractPackage, pascal, schemas }: Service): string {
-  const name = `${pascal}Error`;
-  const alias = `\n/** The name of \`CallError\` in version 1.0. */\nexport { CallError as ${name} } from '@kit/client';`;
-  return `import { knownCodes, namesOf, type NamesOf } from '@kit/client';
-import { errorCodes } from '${contractPackage}';
-
-export * from './client.ts';
-export * from '@kit/client/public';${TAKEN.test(name) || schemas.includes(name) ? '' : alias}
-
-/** The known codes of the API's errors, each with its meaning, to compare \`error.code\` with. */
-export const errorCode: NamesOf<typeof errorCodes> = /* @__PURE__ */ namesOf(errorCodes);
-
-/** Whether this version of the client knows the code, so that a \`switch\` over it can cover every case. */
-export const isKnownCode = /* @__PURE__ */ knownCodes(errorCodes);
-`;
 }
 
 /** Whether its errors have another shape than ours. */
@@ -99,6 +81,7 @@ import type { ClientContract } from '@kit/contract';
 import { basePath, headerTypes, operations, servers } from '${contractPackage}';
 import type { components, ErrorCode, errorCodes, Operations } from '${contractPackage}';
 
+export * from '@kit/client/public';
 export type { ErrorCode };
 
 const contract: ClientContract<Operations> = {
@@ -203,7 +186,7 @@ const isNamed = ({ pascal, schemas }: Service, name: string) =>
   /^[A-Za-z_]\w*$/.test(name) &&
   !RESERVED.test(name) &&
   !TAKEN.test(name) &&
-  ![pascal, `${pascal}Options`, `${pascal}Error`].includes(name) &&
+  ![pascal, `${pascal}Options`].includes(name) &&
   !schemas.some((schema) => name === `${schema}Schema`);
 
 function emitSchema({ contract }: Service, name: string): string {
