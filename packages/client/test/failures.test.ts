@@ -33,10 +33,11 @@ test('a refused connection names the port', async () => {
 });
 
 test.each([
-  [{ timeout: 5 }, 'timeout of 5 ms'],
-  [{ budget: 20 }, 'budget of 20 ms'],
-])('a TimeoutError names the limit: %j', async (limits, limit) => {
-  await startServer(() => {});
+  [{ timeout: 5 }, 'timeout of 5 ms', ''],
+  [{ timeout: 100 }, 'timeout of 100 ms', '['],
+  [{ budget: 20 }, 'budget of 20 ms', ''],
+])('a TimeoutError names the limit, also while a body is read: %j', async (limits, limit, body) => {
+  await startServer((_request, response) => void response.write(body));
   const message = `listOrders: no response within the ${limit}`;
   expect(await failureOf({ ...limits, maxAttempts: 1 })).toMatchObject({ name: 'TimeoutError', message });
 });

@@ -1,14 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { InputError, type Int64 } from '@petstore/client';
-import { altered, client, server, startServer } from './served.ts';
+import { altered, client, sendAll, server } from './served.ts';
 
-let headers: IncomingHttpHeaders;
-beforeEach(() =>
-  startServer((request, response) => {
-    headers = request.headers;
-    response.writeHead(204).end();
-  }),
-);
+beforeEach(() => sendAll('', 204));
 
 const cancel = (input?: unknown) => client().cancelOrder(input as { orderId: Int64 });
 
@@ -76,25 +69,4 @@ describe.each([
 test('names the parameter that cannot be sent', async () => {
   await expect(cancel({ orderId: 1, page: 2 })).rejects.toThrow('cancelOrder: page is unknown');
   await expect(cancel([1])).rejects.toThrow('cancelOrder: input must be a plain object');
-});
-
-test('sends query and header parameters exactly, and leaves out missing ones', async () => {
-  Object.assign(altered, {
-    query: ['page', 'tag', 'after', 'color'],
-    int64: ['orderId', 'after'],
-    styles: { color: { style: 'form', explode: false } },
-    nullable: ['page'],
-    headers: ['X-Tenant', 'X-Depth'],
-  });
-  await cancel({ orderId: 1, tag: ['a b', 'c&d'], page: 2, after: [9007199254740993n, '1'] });
-  await cancel({ orderId: 1, color: ['red', 'a,b'], tag: '' });
-  await cancel({ orderId: 1, tag: [], color: [], page: undefined });
-  await cancel({ orderId: 1, page: null, 'X-Tenant': 'a, b', 'X-Depth': 0 });
-  expect(server.requests).toEqual([
-    'DELETE /v1/store/orders/1?page=2&tag=a%20b&tag=c%26d&after=9007199254740993&after=1',
-    'DELETE /v1/store/orders/1?tag=&color=red,a%2Cb',
-    'DELETE /v1/store/orders/1',
-    'DELETE /v1/store/orders/1?page=',
-  ]);
-  expect(headers).toMatchObject({ 'x-tenant': 'a, b', 'x-depth': '0' });
 });

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { RateLimitError, type ConnectionError, TimeoutError, type PetstoreOptions } from '@petstore/client';
+import { RateLimitError, type ConnectionError, type PetstoreOptions } from '@petstore/client';
 import {
   after,
   client,
@@ -113,15 +113,15 @@ test('sends far fewer requests than lead to a ban, even if the server states no 
     ).toBeLessThanOrEqual(60);
 });
 
-test('retries a dropped connection, and reports the cause if retries fail too', async () => {
+test('repeats a cancel whose response was lost, and reports the cause if retries fail too', async () => {
   await startServer((request, response, count) =>
-    count % 5 === 0 ? json(response, 200, []) : request.socket.destroy(),
+    count % 5 === 0 ? response.writeHead(204).end() : request.socket.destroy(),
   );
   const petstore = client();
-  const error = (await rejection(petstore.listOrders())) as ConnectionError;
+  const error = (await rejection(petstore.cancelOrder({ orderId: 1 }))) as ConnectionError;
   expect(error).toMatchObject({ name: 'ConnectionError', code: 'connection_failed', attempts: 4 });
   expect(error.cause).toBeDefined();
-  expect(await petstore.listOrders()).toEqual([]);
+  expect(await petstore.cancelOrder({ orderId: 1 })).toBeUndefined();
 });
 
 test('retries a connection that drops in the middle of a body', async () => {
@@ -134,14 +134,6 @@ test('retries a connection that drops in the middle of a body', async () => {
   expect(reply).toMatchObject({ status: 200, attempts: 2, body: [{ id: 1 }] });
 });
 
-test('repeats a cancel whose response was lost', async () => {
-  await startServer((request, response, count) =>
-    count === 1 ? request.socket.destroy() : response.writeHead(204).end(),
-  );
-  await client().cancelOrder({ orderId: 1 });
-  expect(server.requests).toEqual(['DELETE /v1/store/orders/1', 'DELETE /v1/store/orders/1']);
-});
-
 test('retries an attempt that times out', async () => {
   await startServer((_request, response, count) => {
     if (count > 1) json(response, 200, []);
@@ -149,13 +141,6 @@ test('retries an attempt that times out', async () => {
   // On a busy machine the next attempt may time out too.
   expect(await client({ timeout: 500 }).listOrders()).toEqual([]);
   expect(server.requests.length).toBeGreaterThan(1);
-});
-
-test('times out while it reads a body', async () => {
-  await startServer((_request, response) => void response.write('['));
-  const error = await rejection(client({ timeout: 50, maxAttempts: 2 }).listOrders());
-  expect(error).toBeInstanceOf(TimeoutError);
-  expect(error).toMatchObject({ code: 'timeout', attempts: 2 });
 });
 
 test('ends a stalled call, and the calls queued behind it, when the budget is used up', async () => {

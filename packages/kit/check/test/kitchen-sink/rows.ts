@@ -71,7 +71,7 @@ const invalid = (message: string) => [400, message] as const;
 
 export const rows = [
   book('a parameter that is not sent is absent, or has its default', 'findBooks', {
-    input: {},
+    input: { tag: [], word: [] },
     sent: ['GET /v1/books', find(''), find('&')],
     received: { query: DEFAULTS, headers: { 'X-Depth': 1 } },
   }),
