@@ -77,6 +77,10 @@ describe('its size, minified and compressed', () => {
     expect(sizeOf(source, __dirname)).toBeLessThanOrEqual(kilobytes * 1000);
   });
 
+  test('createFetch does not bundle the operations, so it does not grow with them', () => {
+    expect(sizeOf(`export { createFetch } from '@petstore/client';`)).toBeLessThan(4700);
+  });
+
   test('an unused import adds nothing', () => {
     const entries = ['', '/fetch', '/stream', '/testing'];
     expect(sizeOf(entries.map((entry) => `import '@petstore/client${entry}';`).join(' '))).toBeLessThan(50);

@@ -6,8 +6,7 @@ import { createSession, type Session } from './queue.ts';
 import { platformClock } from './timer.ts';
 
 /** The part of the service that requests need. */
-export type Service = Pick<ClientContract, 'name' | 'version' | 'servers'> &
-  Partial<Pick<ClientContract, 'operations'>>;
+export type Service = Pick<ClientContract, 'name' | 'version' | 'servers' | 'fetchKey'>;
 
 /** The state that all calls of a client share: its checked options, and the quota of its key. */
 export interface Client extends Omit<Options, keyof Hooks | 'baseUrl'> {
@@ -26,7 +25,7 @@ export interface Client extends Omit<Options, keyof Hooks | 'baseUrl'> {
 
 /** Missing options come from `parent`. Throws a TypeError if an option is wrong. */
 export function clientOf(service: Service, options: Options, parent?: Client): Client {
-  const { operations = {}, servers } = service;
+  const { fetchKey, servers } = service;
   const changes = givenOf(options);
   const { baseUrl, environment, ...others } = changes;
   // A fallback could reach another server than the one meant.
@@ -49,7 +48,7 @@ export function clientOf(service: Service, options: Options, parent?: Client): C
   const [first] = Object.values(servers);
   const named = environment ? servers[environment] : (standard.baseUrl ?? first);
   const base = parent && !isMoved ? parent.base : addressOf(baseUrl ?? named ?? '', allowInsecure);
-  const isOptional = isOwn(base) || Object.values(operations).some(({ anonymous }) => anonymous);
+  const isOptional = isOwn(base) || fetchKey?.anonymous;
   if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey, service.name);
   // Another key or address has separate limits.
   const session = parent && !changes.apiKey && !isMoved ? parent.session : createSession(clock);

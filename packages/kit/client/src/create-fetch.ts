@@ -18,8 +18,6 @@ export function createFetch(service: Service, options: Options = {}): PacedFetch
 
 export function fetchOf(client: Client): PacedFetch {
   const { base, baseUrl, service } = client;
-  // As the first operation sends the key: most contracts have one way.
-  const [security] = Object.values(service.operations ?? {});
 
   async function send(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
     const isPath = typeof input === 'string' && /^\/(?!\/)/.test(input);
@@ -36,7 +34,7 @@ export function fetchOf(client: Client): PacedFetch {
         url,
         headers: [client.headers, headers],
         body: body.byteLength ? body : null,
-        security,
+        security: service.fetchKey,
         options,
         read: (received) => Promise.resolve(received),
         isUnread: true,

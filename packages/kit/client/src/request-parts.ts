@@ -96,8 +96,9 @@ export function requestParts(
 
 export function pathText(name: string, value: unknown, refuse: (why: string) => never): string {
   const text = isExact(value, 'bigint') ? `${value as string}` : '';
+  if (!text) refuse(`${name} is missing`);
   // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
-  return /^\.{0,2}$/.test(text) ? refuse(`${name} is missing`) : encodeURIComponent(text);
+  return /^\.\.?$/.test(text) ? refuse(`${name} cannot be sent exactly`) : encodeURIComponent(text);
 }
 
 const JSON_TYPE = 'application/json';

@@ -45,6 +45,8 @@ export interface ClientContract<Operations = Readonly<Record<string, unknown>>> 
   readonly servers: Readonly<Record<string, string>>;
   /** The JSON type of every declared response header. */
   readonly headerTypes: Readonly<Record<string, string>>;
+  /** How a request of `fetch` sends the key: as the first operation does. `anonymous` if any operation needs none. */
+  readonly fetchKey?: Pick<Operation, 'anonymous' | 'credentials' | 'queryCredentials'>;
   /** Whether errors have another shape than `code`, `message` and `status`. */
   readonly ownErrors?: boolean;
 }

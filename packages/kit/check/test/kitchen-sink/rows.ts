@@ -195,7 +195,10 @@ export const rows = [
     input: place,
     sent: [`GET /v1/shops/${UUID}/shelves/A/2/true/0.5/a%2Fb`],
     received: { path: place },
-    refuses: Object.fromEntries(['', '.', '..'].map((label) => ['label is missing', { ...place, label }])),
+    refuses: {
+      'label is missing': { ...place, label: '' },
+      'label cannot be sent exactly': { ...place, label: '..' },
+    },
     breaks: [{ status: 200, body: { novel: -1 } }],
   }),
   book('a literal segment before a parameter', 'getLatestView', {

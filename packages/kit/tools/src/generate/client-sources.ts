@@ -7,6 +7,7 @@ import { operationsOf, successesOf, type Operation, type Response } from '../ope
 import { requestBodyOf } from '../request-body.ts';
 import { jsDoc, operationDoc, typeName } from './emit.ts';
 import { fakeErrorsOf } from './fake-errors.ts';
+import { fetchKeyOf } from './operation-values.ts';
 
 /** Names with another meaning in TypeScript or the client's imports. */
 const RESERVED =
@@ -73,6 +74,13 @@ function emitInterface(service: Service): string {
    */
   readonly fetch: PacedFetch;`,
   ].filter((_each, index) => index === 0 || !ids.includes('fetch'));
+  const fetchKey = fetchKeyOf(contract, operations);
+  const address = [
+    `name: ${JSON.stringify(names.name)}`,
+    `version: ${JSON.stringify(contract.document.info.version)}`,
+    'servers',
+    ...(Object.keys(fetchKey).length > 0 ? [`fetchKey: ${JSON.stringify(fetchKey)}`] : []),
+  ];
   const ranges = operations.some((operation) => operation.responses.some(isRange)) ? 'StatusIn, ' : '';
   return `import { ApiError as AnyApiError, createClient, createFetch as createFetchOf } from '@kit/client';
 import type { ${hasOwnErrors(contract) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@kit/client';
@@ -85,10 +93,8 @@ export * from '@kit/client/public';
 export type { ErrorCode };
 
 const contract: ClientContract<Operations> = {
-  name: ${JSON.stringify(names.name)},
-  version: ${JSON.stringify(contract.document.info.version)},
+  ${address.join(',\n  ')},
   basePath,
-  servers,
   operations,
   headerTypes,${hasOwnErrors(contract) ? '\n  ownErrors: true,' : ''}
 };
@@ -156,7 +162,8 @@ export function create${pascal}(options: ${pascal}Options = {}): ${pascal} {
  * @throws {TypeError} if an option is wrong.
  */
 export function createFetch(options: ${pascal}Options = {}): PacedFetch {
-  return createFetchOf(contract, options);
+  // Not the whole contract: bundlers leave out its operations.
+  return createFetchOf({ ${address.join(', ')} }, options);
 }
 `;
 }

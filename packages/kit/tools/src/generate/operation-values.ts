@@ -68,6 +68,15 @@ function fieldsOf(contract: SourceDocument, schema: Json): string[] {
   return properties.filter(([, value]) => value.readOnly !== true).map(([name]) => name);
 }
 
+/** How a request outside the contract sends the key: as the first operation does, since most contracts have one way. */
+export function fetchKeyOf(
+  contract: SourceDocument,
+  operations: readonly Operation[],
+): ReturnType<typeof credentialsOf> {
+  const [first = {}] = operations.map((operation) => credentialsOf(contract, operation));
+  return { ...first, ...(operations.some(isOpen) && { anonymous: true }) };
+}
+
 /** How a key is sent: by the first alternative. Open operations get it too, so that requests count for the key. */
 function credentialsOf(
   { document }: SourceDocument,
