@@ -78,19 +78,24 @@ ${success(200, json('Pet', '{ id: 12 }'))}${ALWAYS}`,
         required: true
         content: { ${json('Order', '{ quantity: 1 }')} }
       responses:
-${success(201, json('Order', '{ quantity: 1 }'))}${refusal(415, 'UnsupportedMediaType')}${UNAUTHORIZED}${ALWAYS}`,
+${success(201, json('Order', '{ quantity: 1 }'))}${refusal(413, 'PayloadTooLarge')}${refusal(415, 'UnsupportedMediaType')}${UNAUTHORIZED}${ALWAYS}`,
     feature: 'orders',
     handler: '    placeOrder: ({ body: { quantity = 1 } }) => ({ status: 201, body: { quantity } }),\n',
   },
 ];
 
-const UNSUPPORTED = `    UnsupportedMediaType:
-      description: The body is of another media type.
-      x-error-codes: [unsupported_media_type]
+/** A response that only an operation with a body has. */
+const ofBody = (status: number, name: string, code: string) => `    ${name}:
+      description: It failed.
+      x-error-codes: [${code}]
       headers: *headers
       content:
-        ${json('Error', '{ code: unsupported_media_type, message: It failed., status: 415 }')}
+        ${json('Error', `{ code: ${code}, message: It failed., status: ${status} }`)}
 `;
+const OF_BODIES =
+  ofBody(413, 'PayloadTooLarge', 'payload_too_large') +
+  ofBody(415, 'UnsupportedMediaType', 'unsupported_media_type');
+const TOO_LARGE = '  payload_too_large: { status: 413, description: The body is too large. }\n';
 
 /** The contract with `operations` and the components that they use. */
 export function withOperations(contract: string, operations: readonly AddedOperation[]): string {
@@ -98,8 +103,10 @@ export function withOperations(contract: string, operations: readonly AddedOpera
     /^x-error-codes:\n/m,
     (codes) => `${codes}  order_lost: { status: 404, description: The order is lost. }\n`,
   );
-  if (operations.some((operation) => operation.text.includes('UnsupportedMediaType')))
-    text = text.replace(/^ {4}InternalError:\n/m, (response) => UNSUPPORTED + response);
+  if (operations.some((operation) => operation.text.includes('requestBody')))
+    text = text
+      .replace(/^x-error-codes:\n/m, (codes) => codes + TOO_LARGE)
+      .replace(/^ {4}InternalError:\n/m, (response) => OF_BODIES + response);
   for (const operation of operations) {
     const item = `  ${operation.path}:\n`;
     text = text.includes(item) ? text.replace(item, item + operation.text) : text + item + operation.text;
