@@ -1,14 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CommandError } from '@kit/tools/command';
 import { root } from './data.ts';
 
 const folder = path.join(root, 'bench');
 const lock = path.join(folder, 'package-lock.json');
 const installed = path.join(folder, 'node_modules/.installed.json');
 
-const run = (command: string, args: string[], cwd: string) =>
-  execFileSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+function run(command: string, args: string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) throw new CommandError(`bench: ${command} ${args.join(' ')} failed`);
+}
 
 /** Installs the packages of the peers if they are missing or old, and builds what is measured. */
 export function prepare(): void {
