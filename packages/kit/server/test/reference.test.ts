@@ -59,12 +59,16 @@ function pagesOf(document: object) {
 }
 const pageOf = (document: object) => pagesOf(document).page();
 
-test('no operation or heading has the id of another part of the page', () => {
-  const description = '## Keys\n\n## How to authenticate\n\n## Errors\n\n## Codes of errors\n';
+test('no part of the page has the id of another, and sections share the links of the description', () => {
+  const links = '[one]: https://library.example/one\n';
+  const description = `[one]\n\n## Keys\n\n## How to authenticate\n\n[one]\n\n## Errors\n\n## Codes of errors\n\n${links}`;
   const renamed = JSON.stringify(contract.document).replaceAll('listLoans', 'search');
   const document = JSON.parse(renamed) as JsonObject;
   const info = { ...(document['info'] as object), description };
-  expectLinked(pageOf({ ...document, info }));
+  const page = pageOf({ ...document, info });
+  expectLinked(page);
+  // Two sections refer to the link at the end.
+  expect(page.split('<a href="https://library.example/one">')).toHaveLength(3);
 });
 
 test.each([
