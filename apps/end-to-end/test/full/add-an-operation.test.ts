@@ -47,6 +47,7 @@ test('an operation of any kind needs only the contract, a handler and generated 
     fetch(`${origin}/v1/store/orders/${target}`, { headers: { authorization: `Bearer ${key}` } });
   expect(await (await get('2')).json()).toMatchObject({ id: 2 });
   expect((await get("2?note=it's(ok)*")).status).toBe(200);
+  expect(await (await get('2/labels/en')).text()).toBe('en 2');
   expect((await get('0')).status).toBe(400);
   const program = workspace.file('call.ts');
   writeFileSync(

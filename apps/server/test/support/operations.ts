@@ -1,4 +1,4 @@
-/* Operations to add, each with its handler: one needs no key, one takes a body. */
+/* Operations to add, each with its handler: two path parameters, a text, no tag and no key, a body. */
 
 interface AddedOperation {
   readonly id: string;
@@ -53,6 +53,19 @@ ${success(200, json('Order', '{ id: 1 }'))}${failure(404, 'order_lost')}${UNAUTH
       return errorResponse(404, 'order_lost', 'not found');
     },
 `,
+  },
+  {
+    id: 'getLabel',
+    path: '/store/orders/{orderId}/labels/{language}',
+    text: `    get:
+      operationId: getLabel
+      tags: [orders]
+      summary: Get the label of an order
+      parameters:
+${ORDER_ID}${parameter('language', '{ type: string, maxLength: 8 }', 'en')}      responses:
+${success(200, 'text/plain: { schema: { type: string }, example: One Rex. }')}${UNAUTHORIZED}${ALWAYS}`,
+    feature: 'orders',
+    handler: '    getLabel: ({ path }) => ({ status: 200, body: `${path.language} ${path.orderId}` }),\n',
   },
   {
     id: 'getPetCard',
