@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { settings } from '../config.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { wholeNumber } from './arguments.ts';
 import type { ServeOptions } from './serve.ts';
@@ -9,10 +10,10 @@ export function addServeCommand(program: Command, service: ServiceDefinition): v
     .description('run the service until a signal stops it')
     .option(
       '--port <number>',
-      'port to listen on; 0 takes a free one (default: PORT, or 3000)',
+      `port to listen on; 0 takes a free one (default: PORT, or ${settings.PORT.fallback})`,
       wholeNumber(0, 65535),
     )
-    .option('--host <address>', 'address to listen on (default: HOST, or 127.0.0.1)')
+    .option('--host <address>', `address to listen on (default: HOST, or ${settings.HOST.fallback})`)
     .option(
       '--demo',
       'fill an empty embedded store, respond with examples if there is no handler, and print a key',

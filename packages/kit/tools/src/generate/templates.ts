@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ServiceNames } from '@kit/contract';
 import type { ErrorShape } from '@kit/contract/error-shape';
 import { clientNames } from '@kit/contract/client-names';
+import { WELL_FORMED_REQUEST_ID } from '@kit/contract/pipeline-headers';
 import { completed } from '../complete.ts';
 import { operationsOf } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
@@ -49,10 +50,12 @@ export function templateValues(
     env: keyVariable.replace(/_API_KEY$/, ''),
     // Metric names have no hyphens.
     metric: name.replaceAll('-', '_'),
-    // Also if it is percent-encoded.
+    // Also if it is percent-encoded, once or several times.
     keyPrefixPattern: [...keyPrefix]
-      .map((character) => `(${character}|%${character.charCodeAt(0).toString(16)})`)
+      .map((character) => `(${character}|%(25)*${character.charCodeAt(0).toString(16)})`)
       .join(''),
+    // Between its anchors, one of which follows a condition.
+    requestId: WELL_FORMED_REQUEST_ID.source.slice(1),
     changes: (changes.length > 0 ? changes : operations).map(({ id }) => id).join('|'),
   };
 }
