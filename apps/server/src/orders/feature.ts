@@ -10,7 +10,6 @@ import type { OrderStore } from './order-store.ts';
 
 export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>> = {
   tables: [{ table: orderTable, loadParse: async () => (await import('./order-record.ts')).parseOrder }],
-  otherTables: ['orders_revision'],
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: (database) =>
     database.sqlite ? createSqliteOrderStore(database, database.sqlite) : createPostgresOrderStore(database),
