@@ -23,9 +23,9 @@ note() {
 mkdir -p "$folder"
 # No backup yet: 0 makes the alert fire.
 [ -e "$metrics/petstore_backup.prom" ] || note 0
-# Left over from killed runs.
-rm -rf "$folder"/check.*
 unchecked="$folder/unchecked.db"
+# Left over from killed runs.
+rm -rf "$folder"/check.* "$unchecked".partial-*
 file="$folder/petstore-$(date -u +%Y%m%dT%H%M%SZ).db"
 node "$program" backup --force "$unchecked"
 

@@ -109,7 +109,7 @@ test('the backup script keeps backups that it has test-restored, and reports the
     mkdirSync(item);
     chmodSync(item, 0o777);
   }
-  mkdirSync(path.join(backups, 'check.a1B2c3'));
+  for (const name of ['check.a1B2c3', 'unchecked.db.partial-a1B2c3']) mkdirSync(path.join(backups, name));
   // A folder of root, which the user of the service may not enter.
   mkdirSync(entry, { mode: 0o700 });
   const PETSTORE = path.join(program, 'bin/petstore.js');

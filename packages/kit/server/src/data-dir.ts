@@ -16,6 +16,8 @@ export function filesIn(dataDir: string, databaseFile: string) {
     /** Names that process. */
     lockHolder: at('serve.json'),
     demoKey: at('demo-key'),
+    /** The folder of a restore until it is complete. */
+    restored: at('restore.partial'),
   };
 }
 

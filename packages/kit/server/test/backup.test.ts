@@ -3,7 +3,6 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -11,7 +10,6 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -159,18 +157,21 @@ test('restore rejects a store that a command is using', async () => {
   expect(await cancelsIn(service.dataDir)).toEqual([false]);
 });
 
-test('a killed restore leaves the old store or the new one', async () => {
+test('a killed restore leaves the old store or the new one, and the next start removes its files', async () => {
   await service.addLoans(numbered(COUNT));
   await succeed('backup', file);
   await cancel(1);
   await service.stop();
-  const isUnderway = () => readdirSync(service.dataDir).some((name) => name.includes('.partial'));
+  const isUnderway = () => existsSync(filesIn(service.dataDir).restored);
   const stop = { signal: 'SIGKILL', when: isUnderway } as const;
   // On a busy machine one may end before it is killed.
   while ((await command.run(['restore', file], { dataDir: service.dataDir, stop })).code !== null);
   const cancels = await cancelsIn(service.dataDir);
   expect(cancels).toHaveLength(COUNT);
   expect(new Set(cancels.slice(1))).toEqual(new Set([false]));
+  expect(isUnderway()).toBe(true);
+  await startTestService({ dataDir: service.dataDir });
+  expect(isUnderway()).toBe(false);
 });
 
 describe('a checksum', () => {
@@ -229,32 +230,6 @@ describe('a checksum', () => {
   });
 });
 
-test('the next command or the service removes the files of killed commands', async () => {
-  const left = (folder: string) => readdirSync(folder).filter((name) => name.includes('.partial'));
-  // Above every process id.
-  const leave = (path: string) => {
-    for (const suffix of ['', '-wal']) writeFileSync(`${path}.99999999.partial${suffix}`, 'half');
-  };
-  leave(file);
-  await succeed('backup', file);
-  expect(left(path.dirname(file))).toEqual([]);
-  await service.stop();
-  const { dataDir } = service;
-  for (const name of ['restore', 'store.db']) leave(path.join(dataDir, name));
-  mkdirSync(path.join(dataDir, 'store.db.99999999.partial-AbCdEf'));
-  await (await startTestService({ dataDir })).stop();
-  expect(left(dataDir)).toEqual([]);
-});
-
-test('also removes the files of an earlier process with the same id, as in a new container', async () => {
-  const dataDir = newFolder();
-  const left = path.join(dataDir, `restore.${process.pid}.partial`);
-  writeFileSync(left, 'half');
-  utimesSync(left, 0, 0);
-  await (await startTestService({ dataDir })).stop();
-  expect(existsSync(left)).toBe(false);
-});
-
 test('rejects damaged, newer, foreign and missing files, and leaves the store unchanged', async () => {
   await service.addLoans(numbered(5_000));
   await succeed('backup', file);
@@ -288,7 +263,7 @@ test('rejects damaged, newer, foreign and missing files, and leaves the store un
   await expectRefusal(['restore', `${file}.none`], 'the file does not exist');
   await expectRefusal(['restore', filesIn(service.dataDir).store], 'is a file of the store');
   expect((await cancelsIn(service.dataDir)).slice(0, 2)).toEqual([true, false]);
-  expect(readdirSync(service.dataDir).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  expect(existsSync(filesIn(service.dataDir).restored)).toBe(false);
 });
 
 test('with PostgreSQL, both commands name its tools', async () => {

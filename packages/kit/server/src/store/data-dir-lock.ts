@@ -1,10 +1,8 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import path from 'node:path';
 import { filesIn, makeDataDir, ownFiles } from '../data-dir.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { lockFile } from '../database/sqlite/file-lock.ts';
-import { removeLeftovers } from './temp-files.ts';
 
 const SERVE_INSTEAD =
   'stop it, or use another DATA_DIR. To run several on the same data, set DATABASE_URL and REDIS_URL.';
@@ -16,7 +14,6 @@ export function lockDataDir(dataDir: string, databaseFile: string, advice = SERV
   try {
     makeDataDir(dataDir);
     accessSync(dataDir, constants.W_OK);
-    for (const file of [files.store, path.join(dataDir, 'restore')]) removeLeftovers(file);
     // SQLite opens read-only files, and then every write would fail.
     for (const file of ownFiles(dataDir, databaseFile).filter((file) => existsSync(file)))
       accessSync(file, constants.W_OK);
@@ -25,6 +22,8 @@ export function lockDataDir(dataDir: string, databaseFile: string, advice = SERV
       throw new OperatorError(
         `DATA_DIR ${dataDir} is already served by ${holderIn(files.lockHolder)}: ${advice}`,
       );
+    // Of a killed restore.
+    rmSync(files.restored, { recursive: true, force: true });
     // A process id means little between containers: each has a process 1.
     const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
     writeFileSync(files.lockHolder, JSON.stringify(holder));

@@ -6,7 +6,6 @@ import type { Features, ServiceDefinition } from '../feature.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { migrationFolders, openFeatures } from './open-features.ts';
 import type { Store } from './store.ts';
-import { removeLeftovers, tempName } from './temp-files.ts';
 import { openDatabase, sqliteCodeOf } from '../database/sqlite/database.ts';
 import type { MigrationFolders } from '../database/migrations.ts';
 import { snapshotInodes } from '../database/sqlite/unchanged-files.ts';
@@ -63,9 +62,7 @@ export async function openSqliteStore<Of extends Features>(
 
 /** Creates a complete new store or none. Uses a link, because a rename would replace a store created meanwhile. */
 function create(file: string, folders: MigrationFolders): void {
-  removeLeftovers(file);
-  // Under a unique name: another container may have a process with this id.
-  const folder = mkdtempSync(`${tempName(file)}-`);
+  const folder = mkdtempSync(`${file}.partial-`);
   try {
     const unfinished = path.join(folder, path.basename(file));
     const database = openDatabase(unfinished, { synchronous: 'FULL' });

@@ -1,4 +1,12 @@
-import { chmodSync, closeSync, createReadStream, existsSync, fsyncSync, openSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+} from 'node:fs';
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -8,7 +16,6 @@ import { filesIn, ownFiles } from '../../data-dir.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import type { ServiceDefinition } from '../../feature.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
-import { removeLeftovers, tempName } from '../temp-files.ts';
 import type { Progress } from './progress.ts';
 import { countRows, openStoreFile } from './store-file.ts';
 
@@ -40,23 +47,24 @@ export async function backUp(options: BackupOptions): Promise<Map<string, number
     throw new OperatorError(`${file} already exists: choose another name, or replace it with --force`);
   // The target of a link, not the link.
   const target = realpath(file);
-  const copy = tempName(target);
   const checksum = checksumFileOf(target);
+  let unfinished: string | undefined;
   try {
-    for (const item of [target, checksum]) removeLeftovers(item);
+    unfinished = mkdtempSync(`${target}.partial-`);
+    const [copy, sum] = [path.join(unfinished, 'copy'), path.join(unfinished, 'sum')];
     const counts = await copyStore(options, copy);
-    writeFileSync(tempName(checksum), `${await sha256Of(copy)}  ${path.basename(target)}\n`);
-    for (const item of [copy, tempName(checksum)]) sync(item);
+    writeFileSync(sum, `${await sha256Of(copy)}  ${path.basename(target)}\n`);
+    for (const item of [copy, sum]) sync(item);
     // A backup without a checksum can be restored; one with a wrong checksum cannot.
     rmSync(checksum, { force: true });
     renameSync(copy, target);
-    renameSync(tempName(checksum), checksum);
+    renameSync(sum, checksum);
     sync(path.dirname(target));
     return counts;
   } catch (error) {
     throw asOperatorError(`cannot back up to ${file}`, error);
   } finally {
-    for (const item of [copy, tempName(checksum)]) rmSync(item, { force: true });
+    if (unfinished) rmSync(unfinished, { recursive: true });
   }
 }
 

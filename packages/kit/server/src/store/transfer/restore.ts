@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../../data-dir.ts';
 import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
@@ -8,7 +8,6 @@ import type { ServiceDefinition } from '../../feature.ts';
 import { migrationFolders } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { AUDIT_COLUMNS } from '../tables.ts';
-import { tempName } from '../temp-files.ts';
 import { checksumFileOf, copyDatabase, refuseOwnFile, sha256Of, sync } from './backup.ts';
 import { checkRecords } from './check-records.ts';
 import type { Progress } from './progress.ts';
@@ -40,15 +39,17 @@ export async function restore(options: RestoreOptions): Promise<Map<string, numb
     `stop it, restore, and start it again; ${OUTCOME}.`,
   );
   // A copy, so that an old schema can be upgraded and the file stays unchanged.
-  const copy = tempName(path.join(dataDir, 'restore'));
+  const { store, restored } = filesIn(dataDir, service.contract.databaseFile);
   try {
+    mkdirSync(restored);
+    const copy = path.join(restored, 'copy');
     const counts = await copyChecked(options, copy);
-    replaceStore(service, filesIn(dataDir, service.contract.databaseFile).store, copy);
+    replaceStore(service, store, copy);
     return counts;
   } catch (error) {
     throw asOperatorError(`cannot restore ${file}`, error, OUTCOME);
   } finally {
-    for (const suffix of ['', '-journal']) rmSync(copy + suffix, { force: true });
+    rmSync(restored, { recursive: true, force: true });
     unlock();
   }
 }
