@@ -3,6 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describeWith } from '@kit/local-stack';
+import { MAX_CONNECTIONS } from '@kit/server/internals';
 import { importItems, newFolder, shared, startPostgres, until } from '@kit/server/testing';
 import {
   bin,
@@ -120,6 +121,10 @@ test('every command and option in the documents exists', async () => {
     for (const option of options) expect(stdout).toContain(`${option} `);
   }
   expect(optionsOf.size).toBeGreaterThan(5);
+});
+
+test('the page about scaling plans as many connections for an instance as it opens', () => {
+  expect(textOf('docs/scaling.md')).toContain(`20 + ${MAX_CONNECTIONS} × instances`);
 });
 
 test('the page about traces shows the program that the tests use', () => {
