@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import type { Contract } from '@kit/contract';
 import { readConfig } from './config.ts';
 import { defineService, type ServiceDefinition } from './feature.ts';
-import { apiKeyFormat } from './keys/api-key.ts';
 import { allScopes, createKey, NO_PLAN } from './keys/create-key.ts';
 import { createMetrics } from './metrics.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
@@ -38,11 +37,10 @@ export async function startForCheck(
     validatesResponses: true,
   });
   const quota = { perMinute: 1_000_000, perDay: 1_000_000 };
-  const rules = { format: apiKeyFormat(contract.keyPrefix), plans: contract.plans };
   const plan = Object.keys(contract.plans)[0] ?? NO_PLAN;
   const newKey = async (scopes = allScopes(contract)) => {
     const wanted = { name: 'check', plan, quota, now: new Date(), scopes };
-    return (await createKey(service.store.keys, rules, wanted)).key;
+    return (await createKey(service.store.keys, contract, wanted)).key;
   };
   return { origin: service.origin, key: await newKey(), newKey, stop: () => service.stop() };
 }

@@ -161,14 +161,6 @@ test('rejects an address that is not of this machine', async () => {
   );
 });
 
-test.concurrent('warns at the start if the limit of open files is below MAX_CONNECTIONS', async () => {
-  const command = `ulimit -n 100 && exec ${process.execPath} ${bin} serve --port 0`;
-  const service = startProcess('sh', ['-c', command], { env: { DATA_DIR: newFolder() } });
-  await originOf(service);
-  await service.kill('SIGKILL');
-  expect(service.output.stdout).toContain('"openFiles":100,"maxConnections":5000');
-});
-
 test('responds with 503 on connections above MAX_CONNECTIONS, until others close', async () => {
   const service = await startTestService({ env: { MAX_CONNECTIONS: '2' } });
   const sockets = await connectAll(service.origin, 2);

@@ -3,9 +3,8 @@ import { wholeNumber } from './arguments.ts';
 import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { addPrintingCommand, print, table, type Output } from './output.ts';
 import type { ServiceDefinition, WithStore } from '../feature.ts';
-import { apiKeyFormat } from '../keys/api-key.ts';
 import { operatorName, readConfig } from '../config.ts';
-import { asOperatorError, reasonOf, OperatorError } from '../operator-error.ts';
+import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
 import { keyAccount } from '../limits/account.ts';
@@ -29,8 +28,7 @@ export function addKeyCommands(
   { contract }: ServiceDefinition,
   withStore: WithStore<Store>,
 ): void {
-  const { name: command, plans, keyPrefix } = contract;
-  const rules = { plans, format: apiKeyFormat(keyPrefix) };
+  const { name: command, plans } = contract;
   const keyId = new Argument('<id>', `the id of the key, such as key_…; see \`${command} keys list\``);
   const noSuchKey = (id: string) =>
     new OperatorError(`no key has the id ${id}: see \`${command} keys list\``);
@@ -91,11 +89,20 @@ export function addKeyCommands(
       print(options, { id, banned: false }, `${id} is no longer banned. It works within 5 seconds.`);
     });
 
+  addPrintingCommand(program, 'audit', 'show the audit log of API keys').action(async (options: Output) => {
+    const trail = await withStore((store) => store.keys.listAudit());
+    const rows = trail.map(({ at, action, keyId, actor, scopes }) => {
+      return [at, scopes === undefined ? action : `${action} for ${scopes}`, keyId, actor];
+    });
+    const text = rows.length === 0 ? 'The audit log is empty.' : table(['WHEN', 'WHAT', 'KEY', 'BY'], rows);
+    print(options, trail, text);
+  });
+
   async function create(options: CreateOptions, invoked: Command): Promise<void> {
     const { name, plan, scope: scopes } = options;
     const quota = customQuota(options, invoked);
     const wanted = { name, plan, quota, now: new Date(), actor: operatorName(), ...(scopes && { scopes }) };
-    const created = await withStore((store) => createKey(store.keys, rules, wanted), {
+    const created = await withStore((store) => createKey(store.keys, contract, wanted), {
       mayCreate: true,
     }).catch((error: unknown) => {
       throw asOperatorError('cannot create the key', error);
@@ -103,12 +110,6 @@ export function addKeyCommands(
     const { id, key } = created;
     const { perMinute, perDay } = created.quota;
     const limits = `plan ${plan}: ${perMinute} requests per minute, ${perDay} per day`;
-    // The other commands may end early when their reader does. The key that this one prints is lost then.
-    process.stdout.removeAllListeners('error').on('error', (error) => {
-      const reason = `its key cannot be shown: ${reasonOf(error)}`;
-      console.error(`${command}: ${id} was created, but ${reason}; revoke it, and create another`);
-      process.exit(1);
-    });
     if (options.quiet) console.log(key);
     else
       print(

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import type { ServiceDefinition } from '../feature.ts';
 import { ConfigError } from '../operator-error.ts';
-import { addAuditCommand } from './audit-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -25,7 +24,6 @@ export function createProgram(service: ServiceDefinition): Command {
     );
   addServeCommand(program, service);
   addKeyCommands(program, service, withStore);
-  addAuditCommand(program, withStore);
   for (const [feature, { commands }] of Object.entries(service.features)) {
     commands?.(program, (work, options) => withStore((store) => work(store.features[feature]), options));
   }
@@ -36,14 +34,6 @@ export function createProgram(service: ServiceDefinition): Command {
     .argument('[shell]')
     .action(() => {
       throw new ConfigError(`shell completion was removed: \`${name} --help\` lists the commands`);
-    });
-  // commander's help command only looks at the first word.
-  program
-    .command('help')
-    .argument('[command...]')
-    .description('display help for command')
-    .action(async (words: string[]) => {
-      await program.parseAsync([...words, '--help'], { from: 'user' });
     });
   return program;
 }

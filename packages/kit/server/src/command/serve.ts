@@ -45,14 +45,6 @@ export async function serve(
   const { log, writeLine, print } = await createLog(config, onFailure);
   if (checkReplies) log.warn('--check-replies is now called --validate-responses');
   for (const line of unreadSettings()) log.warn(line);
-  const { maxConnections } = config;
-  const openFiles = maxOpenFiles();
-  if (openFiles < maxConnections) {
-    log.warn(
-      { openFiles, maxConnections },
-      'the limit of open files is below MAX_CONNECTIONS, so further clients are dropped silently: raise ulimit -n or LimitNOFILE',
-    );
-  }
   // Before the start, so that a signal during it is not lost.
   const signal = stopSignal();
   const service = await startService(definition, {
@@ -88,16 +80,6 @@ export async function serve(
   log.info('stopped');
   // A stalled output must not keep the process alive, nor must the timer.
   setTimeout(() => process.exit(), LAST_PATIENCE).unref();
-}
-
-/** How many files this process may open, connections included. Node raises the soft limit to the hard one. */
-function maxOpenFiles(): number {
-  try {
-    return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
-  } catch {
-    // Only Linux has this file.
-    return Infinity;
-  }
 }
 
 async function greet(

@@ -1,5 +1,5 @@
-import type { Contract, Plan } from '@kit/contract';
-import { digestOf, generateKeyId, type ApiKeyFormat } from './api-key.ts';
+import type { Contract } from '@kit/contract';
+import { apiKeyFormat, digestOf, generateKeyId } from './api-key.ts';
 import type { Quota } from '@kit/contract/windows';
 import type { KeyStore } from './key-store.ts';
 
@@ -14,11 +14,6 @@ export interface CreateKeyOptions {
   readonly scopes?: readonly string[];
 }
 
-export interface KeyRules {
-  readonly format: ApiKeyFormat;
-  readonly plans: Readonly<Record<string, Plan>>;
-}
-
 /** The plan in a service without plans, which counts no requests. */
 export const NO_PLAN = 'none';
 export const UNLIMITED: Quota = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
@@ -31,7 +26,7 @@ export function allScopes({ scopes = {} }: Pick<Contract, 'scopes'>): string[] {
 /** Creates and stores a key. The result is the only copy of `key`. */
 export async function createKey(
   keys: KeyStore,
-  { format, plans }: KeyRules,
+  { keyPrefix, plans }: Pick<Contract, 'keyPrefix' | 'plans'>,
   {
     name,
     plan,
@@ -43,7 +38,7 @@ export async function createKey(
 ): Promise<{ id: string; key: string; name: string; plan: string; quota: Quota }> {
   if (!quota) throw new Error(`the plan ${plan} needs a quota`);
   const id = generateKeyId();
-  const key = format.generate();
+  const key = apiKeyFormat(keyPrefix).generate();
   await keys.insert({ id, digest: digestOf(key), name, plan, quota, createdAt: now, scopes });
   const at = now.toISOString();
   await keys.recordAudit({ action: 'created', keyId: id, actor, at, scopes: scopes.join(' ') });

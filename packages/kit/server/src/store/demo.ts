@@ -22,14 +22,15 @@ export async function demoKey(
   const { keyPrefix, databaseFile, plans } = contract;
   const scopes = allScopes(contract);
   const file = filesIn(dataDir, databaseFile).demoKey;
-  const format = apiKeyFormat(keyPrefix);
   const plan = Object.keys(plans)[0] ?? NO_PLAN;
   try {
     const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    const known = format.isWellFormed(stored) ? await keys.findActive(digestOf(stored)) : undefined;
+    const known = apiKeyFormat(keyPrefix).isWellFormed(stored)
+      ? await keys.findActive(digestOf(stored))
+      : undefined;
     // The contract may require new scopes.
     if (known && scopes.every((scope) => known.scopes?.includes(scope))) return stored;
-    const { key } = await createKey(keys, { format, plans }, { name: 'demo', plan, now, scopes });
+    const { key } = await createKey(keys, contract, { name: 'demo', plan, now, scopes });
     writeFileSync(file, `${key}\n`, { mode: 0o600 });
     chmodSync(file, 0o600);
     return key;
