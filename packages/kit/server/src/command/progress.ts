@@ -1,4 +1,4 @@
-import type { Progress } from '../store/transfer/progress.ts';
+import type { Progress } from '../store/transfer/store-file.ts';
 
 export interface ProgressBar extends Progress {
   /** Lets `print` write to stderr without the bar in the way. */

@@ -5,7 +5,7 @@ import { withProgress } from './progress.ts';
 import { readConfig } from '../config.ts';
 import { OperatorError, ConfigError } from '../operator-error.ts';
 import type { ServiceDefinition } from '../feature.ts';
-import { KEYS_TABLE } from '../store/tables.ts';
+import type { RowCounts } from '../store/transfer/store-file.ts';
 
 export function addTransferCommands(program: Command, service: ServiceDefinition): void {
   const { name: command } = service.contract;
@@ -24,18 +24,16 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
       }
       const started = performance.now();
       const { migrateData } = await import('../store/transfer/migrate-data.ts');
-      const moved = byName(
-        await withProgress(
-          { ...options, program: command },
-          () => 'either nothing or everything was moved',
-          (progress) => migrateData({ service, from, databaseUrl, progress }),
-        ),
+      const moved = await withProgress(
+        { ...options, program: command },
+        () => 'either nothing or everything was moved',
+        (progress) => migrateData({ service, from, databaseUrl, progress }),
       );
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       print(
         options,
         { moved },
-        `Moved ${listOf(Object.entries(moved))} in ${seconds} s. ${from} is unchanged.\n` +
+        `Moved ${listOf(moved)} in ${seconds} s. ${from} is unchanged.\n` +
           'Serve them with DATABASE_URL and REDIS_URL set.',
       );
     });
@@ -47,17 +45,15 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
       const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
       refuseStream(file, `${command} backup`);
       const { backUp } = await import('../store/transfer/backup.ts');
-      const contains = byName(
-        await withProgress(
-          { ...options, program: command },
-          () => 'no backup was made',
-          (progress) => backUp({ service, dataDir, file, force, progress }),
-        ),
+      const contains = await withProgress(
+        { ...options, program: command },
+        () => 'no backup was made',
+        (progress) => backUp({ service, dataDir, file, force, progress }),
       );
       print(
         options,
         { file, contains },
-        `${file} has ${listOf(Object.entries(contains))}. Restore it with \`${command} restore\`.`,
+        `${file} has ${listOf(contains)}. Restore it with \`${command} restore\`.`,
       );
     });
 
@@ -77,14 +73,12 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
       const { restore } = await import('../store/transfer/restore.ts');
       await confirm(options, `Replace everything in ${dataDir} by ${file}?`);
       const outcome = () => 'the store is either unchanged or has all of the backup';
-      const restored = byName(
-        await withProgress({ ...options, program: command }, outcome, (progress) => {
-          const onWarning = (warning: string) =>
-            progress.interrupt(() => console.error(`${command}: ${warning}`));
-          return restore({ service, dataDir, file, progress, onWarning });
-        }),
-      );
-      print(options, { restored }, `Restored ${listOf(Object.entries(restored))}.`);
+      const restored = await withProgress({ ...options, program: command }, outcome, (progress) => {
+        const onWarning = (warning: string) =>
+          progress.interrupt(() => console.error(`${command}: ${warning}`));
+        return restore({ service, dataDir, file, progress, onWarning });
+      });
+      print(options, { restored }, `Restored ${listOf(restored)}.`);
     });
 }
 
@@ -103,12 +97,7 @@ function embeddedDataDir(instead: string): string {
   throw new OperatorError(`the store at DATABASE_URL is in PostgreSQL: use ${instead} instead`);
 }
 
-/** The rows of each table, by the name that other commands use. */
-function byName(counts: ReadonlyMap<string, number>): Record<string, number> {
-  return Object.fromEntries([...counts].map(([name, count]) => [name === KEYS_TABLE ? 'keys' : name, count]));
-}
-
-function listOf(counts: readonly (readonly [name: string, count: number])[]): string {
-  const parts = counts.map(([name, count]) => `${count} ${name}`);
+function listOf(counts: RowCounts): string {
+  const parts = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

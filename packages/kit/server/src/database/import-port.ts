@@ -1,3 +1,5 @@
+import { columnNames, type Table } from './columns.ts';
+
 /** An id of the file that the store already has. */
 export interface ImportConflict {
   readonly line: number;
@@ -13,4 +15,15 @@ export interface Import<Item> {
   /** Stores all and returns [], or stores nothing and returns every conflict. Calls `deciding` first. */
   commit(deciding?: () => void): Promise<ImportConflict[]>;
   abandon(): Promise<void>;
+}
+
+/** The statements that move an import out of the temporary table `staged`, in either database. */
+export function importSql<Item>(table: Table<Item>) {
+  const [all, others] = [columnNames(table), columnNames(table).slice(1)].map((names) => names.join(', '));
+  return {
+    conflicts: `SELECT line, id FROM staged WHERE id IN (SELECT id FROM ${table.name}) ORDER BY line`,
+    // By id, so that inserts are sequential.
+    insertNumbered: `INSERT INTO ${table.name} (${all}) SELECT ${all} FROM staged WHERE id IS NOT NULL ORDER BY id`,
+    insertOthers: `INSERT INTO ${table.name} (${others}) SELECT ${others} FROM staged WHERE id IS NULL ORDER BY line`,
+  };
 }

@@ -58,8 +58,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
   const keyFormat = apiKeyFormat(contract.keyPrefix);
   const filesIn = (dataDir: string) => filesOf(dataDir, contract.databaseFile);
   const openSqliteStore = (dataDir: string): Promise<Store<Of>> => openInSqlite(definition, dataDir);
-  const createKey = (keys: KeyStore, options: CreateKeyOptions) =>
-    createKeyBy(keys, contract, options);
+  const createKey = (keys: KeyStore, options: CreateKeyOptions) => createKeyBy(keys, contract, options);
 
   /** A key of the plan, by default one that is never used up. It has every scope. */
   async function newKey({ keys }: { readonly keys: KeyStore }, plan?: string): Promise<string> {

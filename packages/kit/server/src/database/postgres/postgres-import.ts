@@ -1,5 +1,5 @@
-import { columnNames, rowOf, type Table } from '../columns.ts';
-import type { Import, ImportConflict } from '../import-port.ts';
+import { rowOf, type Table } from '../columns.ts';
+import { importSql, type Import, type ImportConflict } from '../import-port.ts';
 import type { PostgresDatabase } from './database.ts';
 import { unavailable } from './database.ts';
 
@@ -12,8 +12,7 @@ export async function beginPostgresImport<Item>(
   table: Table<Item>,
 ): Promise<Import<Item>> {
   const { name } = table;
-  const names = columnNames(table);
-  const [all, others] = [names.join(', '), names.slice(1).join(', ')];
+  const { conflicts, insertNumbered, insertOthers } = importSql(table);
   const client = await database.connect();
   const query = (sql: string, values: unknown[] = []) => client.query(sql, values).catch(unavailable);
   try {
@@ -36,19 +35,15 @@ export async function beginPostgresImport<Item>(
       try {
         await query('BEGIN');
         await query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
-        const conflicts = await query(
-          `SELECT line, id FROM staged WHERE id IN (SELECT id FROM ${name}) ORDER BY line`,
-        );
-        if (conflicts.rows.length === 0) {
-          await query(`INSERT INTO ${name} (${all}) SELECT ${all} FROM staged WHERE id IS NOT NULL`);
+        const { rows } = await query(conflicts);
+        if (rows.length === 0) {
+          await query(insertNumbered);
           await query(continueIdsSql(name));
-          await query(
-            `INSERT INTO ${name} (${others}) SELECT ${others} FROM staged WHERE id IS NULL ORDER BY line`,
-          );
+          await query(insertOthers);
           deciding?.();
         }
         await query('COMMIT');
-        return conflicts.rows as ImportConflict[];
+        return rows as ImportConflict[];
       } finally {
         // Closing the connection ends the transaction and the temporary table in any state.
         client.release(true);

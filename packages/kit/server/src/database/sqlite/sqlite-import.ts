@@ -2,49 +2,33 @@ import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { columnNames, rowOf, type Table } from '../columns.ts';
-import type { Import, ImportConflict, Imported } from '../import-port.ts';
+import { importSql, type Import, type ImportConflict, type Imported } from '../import-port.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** How long an import waits for the write lock, in milliseconds. */
 const BUSY_TIMEOUT = 30_000;
 
-/** Stages an import in temporary tables, then holds the write lock for one transaction. */
-export function beginSqliteImport<Item extends { id?: number }>(
-  database: SqliteDatabase,
-  table: Table<Item>,
-): Import<Item> {
-  const { name } = table;
+/** Stages an import in a temporary table, then holds the write lock for one transaction. */
+export function beginSqliteImport<Item>(database: SqliteDatabase, table: Table<Item>): Import<Item> {
   const names = columnNames(table);
-  const [all, others] = [names.join(', '), names.slice(1).join(', ')];
-  // Sorted by id, so inserts are sequential. Items without an id are separate, in the order of the file.
-  database.exec(`CREATE TEMP TABLE staged (id INTEGER PRIMARY KEY, ${others}, line);
-                 CREATE TEMP TABLE unnumbered (${others})`);
-  const values = names.slice(1).map((column) => `@${column}`);
-  const stage = database.prepare(`INSERT INTO temp.staged VALUES (@id, ${values.join(', ')}, @line)`);
-  const stageUnnumbered = database.prepare(`INSERT INTO temp.unnumbered VALUES (${values.join(', ')})`);
+  const { conflicts, insertNumbered, insertOthers } = importSql(table);
+  database.exec(`CREATE TEMP TABLE staged (line INTEGER PRIMARY KEY, ${names.join(', ')})`);
+  const values = names.map((column) => `@${column}`);
+  const stage = database.prepare(`INSERT INTO staged VALUES (@line, ${values.join(', ')})`);
   const stageAll = database.transaction((items: readonly Imported<Item>[]) => {
-    for (const item of items) {
-      const row = rowOf(table, item);
-      if (item.id === undefined) stageUnnumbered.run(row);
-      else stage.run({ ...row, line: item.line });
-    }
+    for (const item of items) stage.run({ ...rowOf(table, item), line: item.line });
   });
 
   const moveAll = database.transaction((): ImportConflict[] => {
-    const conflicts = database
-      .prepare<[], ImportConflict>(
-        `SELECT line, id FROM temp.staged WHERE id IN (SELECT id FROM main.${name}) ORDER BY line`,
-      )
-      .all();
-    if (conflicts.length > 0) return conflicts;
+    const found = database.prepare<[], ImportConflict>(conflicts).all();
+    if (found.length > 0) return found;
     assertRoom(database);
-    database.exec(`INSERT INTO main.${name} (${all}) SELECT ${all} FROM temp.staged ORDER BY id;
-      INSERT INTO main.${name} (${others}) SELECT * FROM temp.unnumbered ORDER BY rowid`);
+    database.exec(`${insertNumbered}; ${insertOthers}`);
     return [];
   });
 
   const drop = () => {
-    database.exec('DROP TABLE temp.staged; DROP TABLE temp.unnumbered');
+    database.exec('DROP TABLE temp.staged');
     return Promise.resolve();
   };
 

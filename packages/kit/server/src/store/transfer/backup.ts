@@ -16,8 +16,7 @@ import { filesIn, ownFiles } from '../../data-dir.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import type { ServiceDefinition } from '../../feature.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
-import type { Progress } from './progress.ts';
-import { countRows, openStoreFile } from './store-file.ts';
+import { countRows, openStoreFile, type Progress, type RowCounts } from './store-file.ts';
 
 /** Pages of 4 kB copied in one turn of the event loop. */
 const PAGES_AT_ONCE = 1_000;
@@ -34,7 +33,7 @@ export interface BackupOptions {
  * Copies a snapshot of the store into `file`, while a server serves it, and its checksum into `file`.sha256 for
  * `sha256sum -c`. Both appear when they are complete. Resolves to the rows in it, by table. Throws an OperatorError.
  */
-export async function backUp(options: BackupOptions): Promise<Map<string, number>> {
+export async function backUp(options: BackupOptions): Promise<RowCounts> {
   const { service, dataDir, file, force } = options;
   refuseOwnFile(service, dataDir, file);
   if (!existsSync(path.dirname(file)))
@@ -68,10 +67,7 @@ export async function backUp(options: BackupOptions): Promise<Map<string, number
   }
 }
 
-async function copyStore(
-  { service, dataDir, progress }: BackupOptions,
-  copy: string,
-): Promise<Map<string, number>> {
+async function copyStore({ service, dataDir, progress }: BackupOptions, copy: string): Promise<RowCounts> {
   const source = openStoreFile(service, filesIn(dataDir, service.contract.databaseFile).store);
   try {
     // Without a transaction the copy would restart at each commit of the server.

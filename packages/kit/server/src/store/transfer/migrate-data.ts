@@ -2,20 +2,30 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { PoolClient } from 'pg';
 import { filesIn } from '../../data-dir.ts';
-import type { Progress } from './progress.ts';
 import { StoreUnavailable } from '../../database/store-unavailable.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
 import type { ServiceDefinition } from '../../feature.ts';
 import { migrationFolders } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { openMigratedDatabase } from '../open-postgres-store.ts';
-import { AUDIT_COLUMNS } from '../tables.ts';
-import { continueIdsSql } from '../../database/postgres/postgres-import.ts';
+import { continueIdsSql, IMPORT_LOCK } from '../../database/postgres/postgres-import.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
-import { lockEmptyTables, writeRows, type TextRow } from './postgres-rows.ts';
-import { countRows, issuedIds, openStoreFile, tablesOf, type StoredTable } from './store-file.ts';
+import {
+  AUDIT_COLUMNS,
+  countRows,
+  issuedIds,
+  openStoreFile,
+  tablesOf,
+  type Progress,
+  type RowCounts,
+  type StoredTable,
+} from './store-file.ts';
 
+/** A row with every value as text or null. Both engines read it the same way. */
+type TextRow = readonly (string | null)[];
+
+const LOCK_NOT_AVAILABLE = '55P03';
 const BATCH = 2_000;
 const AUDIT: StoredTable = { name: 'audit', columns: AUDIT_COLUMNS };
 
@@ -28,7 +38,7 @@ export interface MigrateDataOptions {
 }
 
 /** Moves a store into an empty one in PostgreSQL, in one transaction. Resolves to the rows by table. */
-export async function migrateData(options: MigrateDataOptions): Promise<Map<string, number>> {
+export async function migrateData(options: MigrateDataOptions): Promise<RowCounts> {
   const { service } = options;
   const from = path.resolve(options.from);
   const file = filesIn(from, service.contract.databaseFile).store;
@@ -60,7 +70,7 @@ export async function migrateData(options: MigrateDataOptions): Promise<Map<stri
 async function moveInto(
   source: SqliteDatabase,
   { service, databaseUrl, progress }: MigrateDataOptions,
-): Promise<Map<string, number>> {
+): Promise<RowCounts> {
   const target = await openMigratedDatabase(service, { url: databaseUrl });
   try {
     return await target.transaction((client) => moveAll(service, source, client, progress), 'unlimited');
@@ -84,11 +94,11 @@ async function moveAll(
   source: SqliteDatabase,
   client: PoolClient,
   progress: Progress,
-): Promise<Map<string, number>> {
+): Promise<RowCounts> {
   const tables = tablesOf(service, source);
   await lockEmptyTables(client, tables);
   const counts = countRows(service, source);
-  progress.start([...counts.values()].reduce((sum, count) => sum + count, 0));
+  progress.start(Object.values(counts).reduce((sum, count) => sum + count, 0));
 
   let done = 0;
   for (const table of tables) {
@@ -115,4 +125,40 @@ function* batchesOf(source: SqliteDatabase, { name, columns }: StoredTable): Gen
     batch = [];
   }
   yield batch;
+}
+
+/** Locks the tables for writing until the transaction ends. Throws an OperatorError unless all are empty. */
+async function lockEmptyTables(client: PoolClient, tables: readonly StoredTable[]): Promise<void> {
+  const names = tables.map(({ name }) => name);
+  try {
+    await client.query(`SET LOCAL lock_timeout = '5s'`);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
+    await client.query(`LOCK TABLE ${names.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new OperatorError('the database at DATABASE_URL has another writer; nothing was moved');
+  }
+  const full: string[] = [];
+  for (const name of names) {
+    const { rows } = await client.query(`SELECT 1 FROM ${name} LIMIT 1`);
+    if (rows.length > 0) full.push(name);
+  }
+  if (full.length > 0) {
+    throw new OperatorError(
+      `the store at DATABASE_URL is not empty (${full.join(', ')}): use a new database; nothing was moved`,
+    );
+  }
+}
+
+async function writeRows(
+  client: PoolClient,
+  { name, columns }: StoredTable,
+  rows: readonly TextRow[],
+): Promise<void> {
+  const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+  const names = columns.join(', ');
+  await client.query(
+    `INSERT INTO ${name} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${name}, $1)`,
+    [JSON.stringify(records)],
+  );
 }

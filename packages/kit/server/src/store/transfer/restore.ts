@@ -1,17 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../../data-dir.ts';
+import { columnNames, itemOf, type Row } from '../../database/columns.ts';
 import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
-import type { ServiceDefinition } from '../../feature.ts';
+import type { FeatureTable, ServiceDefinition } from '../../feature.ts';
+import { InvalidRecord } from '../../validation/record-schema.ts';
 import { migrationFolders } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
-import { AUDIT_COLUMNS } from '../tables.ts';
 import { checksumFileOf, copyDatabase, refuseOwnFile, sha256Of, sync } from './backup.ts';
-import { checkRecords } from './check-records.ts';
-import type { Progress } from './progress.ts';
-import { countRows, openStoreFile } from './store-file.ts';
+import { AUDIT_COLUMNS, countRows, openStoreFile, type Progress, type RowCounts } from './store-file.ts';
 
 const OUTCOME = 'the store is unchanged';
 
@@ -28,7 +27,7 @@ export interface RestoreOptions {
  * Replaces all of the store, which no server may be serving, by a backup. Revoked keys stay revoked, and no id is issued
  * twice. Resolves to the rows restored, by table. Throws an OperatorError, and then the store is unchanged.
  */
-export async function restore(options: RestoreOptions): Promise<Map<string, number>> {
+export async function restore(options: RestoreOptions): Promise<RowCounts> {
   const { service, dataDir, file } = options;
   refuseOwnFile(service, dataDir, file);
   if (!existsSync(file))
@@ -55,7 +54,7 @@ export async function restore(options: RestoreOptions): Promise<Map<string, numb
 }
 
 /** Copies the backup, checks it, and upgrades its schema. Resolves to its rows. */
-async function copyChecked(options: RestoreOptions, copy: string): Promise<Map<string, number>> {
+async function copyChecked(options: RestoreOptions, copy: string): Promise<RowCounts> {
   const { service, file, progress, onWarning } = options;
   let copied: SqliteDatabase | undefined;
   try {
@@ -75,7 +74,7 @@ async function copyChecked(options: RestoreOptions, copy: string): Promise<Map<s
       onWarning(
         `${file} has no ${path.basename(checksumFileOf(file))}: only damage that breaks the contract can be found`,
       );
-      await checkRecords(service, copied, (fault) => damaged(file, fault));
+      await checkRecords(service, copied, file);
     }
     return countRows(service, copied);
   } catch (error) {
@@ -83,6 +82,27 @@ async function copyChecked(options: RestoreOptions, copy: string): Promise<Map<s
     throw /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCodeOf(cause) ?? '') ? damaged(file, cause) : error;
   } finally {
     copied?.close();
+  }
+}
+
+/** Checks every row of the features against the contract, as an import does. Throws an OperatorError for the first fault. */
+async function checkRecords(
+  { features }: ServiceDefinition,
+  database: SqliteDatabase,
+  file: string,
+): Promise<void> {
+  const tables: readonly FeatureTable[] = Object.values(features).flatMap((feature) => feature.tables);
+  for (const { table, loadParse } of tables) {
+    const parse = await loadParse();
+    const sql = `SELECT ${columnNames(table).join(', ')} FROM ${table.name}`;
+    for (const row of database.prepare<[], Row>(sql).iterate()) {
+      try {
+        parse(itemOf(table, row));
+      } catch (error) {
+        if (!(error instanceof InvalidRecord)) throw error;
+        throw damaged(file, `${table.name}, id ${String(row['id'])}: ${error.message}`);
+      }
+    }
   }
 }
 

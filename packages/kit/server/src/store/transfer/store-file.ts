@@ -5,7 +5,25 @@ import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import { schemaOf } from '../../database/sqlite/migrate.ts';
 import type { ServiceDefinition } from '../../feature.ts';
 import { migrationFolders } from '../open-features.ts';
-import { storeTables } from '../tables.ts';
+
+const KEYS_TABLE = 'api_keys';
+
+/** The columns of the audit log without ids, which mean nothing in another store. */
+export const AUDIT_COLUMNS = ['at', 'action', 'key_id', 'actor', 'scopes'] as const;
+
+export interface Progress {
+  start(total: number): void;
+  update(done: number): void;
+}
+
+/** The rows of each table, by the name that commands use. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+/** The tables of the store, each with a primary key named `id`: those of the features, and the keys. */
+function storeTables({ features }: ServiceDefinition): string[] {
+  const own = Object.values(features).flatMap(({ tables }) => tables);
+  return [...own.map(({ table }: { table: { name: string } }) => table.name), KEYS_TABLE];
+}
 
 /** Opens a store of any known schema version for reading. Throws an OperatorError if it is not one. */
 export function openStoreFile(
@@ -51,7 +69,8 @@ export function issuedIds(database: SqliteDatabase): Map<string, number> {
   return new Map(rows.map(({ name, seq }) => [name, seq]));
 }
 
-export function countRows(service: ServiceDefinition, database: SqliteDatabase): Map<string, number> {
+export function countRows(service: ServiceDefinition, database: SqliteDatabase): RowCounts {
   const count = (name: string) => Number(database.prepare(`SELECT count(*) FROM ${name}`).pluck().get());
-  return new Map(storeTables(service).map((name) => [name, count(name)]));
+  const shown = (name: string) => (name === KEYS_TABLE ? 'keys' : name);
+  return Object.fromEntries(storeTables(service).map((name) => [shown(name), count(name)]));
 }

@@ -1,4 +1,0 @@
-export interface Progress {
-  start(total: number): void;
-  update(done: number): void;
-}
