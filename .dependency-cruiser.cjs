@@ -24,7 +24,7 @@ const packages = {
 
 /** The layers of the server, from the top. Entries of one layer do not import each other. */
 const server = [
-  ['index.ts', 'sqlite.ts'], // what a service is made with
+  ['index.ts'], // what a service is made with
   ['command/'], // what an operator types, and what it prints
   ['checking.ts'], // a server of a contract without features
   ['start.ts'], // puts a service together

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith } from '@kit/local-stack';
 import { newFolder, scaled, shared, startPostgres } from '@kit/server/testing';
-import type { Order, OrderStatus, OrderStore } from '../src/orders/order-store.ts';
+import type { Order, OrderStatus } from '../src/orders/order-row.ts';
+import type { OrderStore } from '../src/orders/order-store.ts';
 import { openPostgresStore, openSqliteStore, type Store } from './support/petstore.ts';
 import { importOrders, numbered, storedOrders } from './support/store.ts';
 

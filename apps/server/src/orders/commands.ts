@@ -9,7 +9,8 @@ import {
   type Output,
   type WithStore,
 } from '@kit/server';
-import { orderStatuses, type OrderStatus, type OrderStore, type StoredOrder } from './order-store.ts';
+import { orderStatuses, type OrderStatus, type StoredOrder } from './order-row.ts';
+import type { OrderStore } from './order-store.ts';
 
 export function addOrderCommands(program: Command, withStore: WithStore<OrderStore>): void {
   const orders = program.command('orders').description('import, list and ship orders');

@@ -1,4 +1,5 @@
-import type { OrderStore, StoredOrder } from './order-store.ts';
+import type { StoredOrder } from './order-row.ts';
+import type { OrderStore } from './order-store.ts';
 
 /* Has the orders of the contract's examples, so that pasted examples work. */
 const orders: readonly StoredOrder[] = [

@@ -4,15 +4,12 @@ import { addOrderCommands } from './commands.ts';
 import { seedOrders } from './demo.ts';
 import { orderHandlers } from './handlers.ts';
 import { orderTable } from './order-row.ts';
-import { createPostgresOrderStore } from './order-store.postgres.ts';
-import { createSqliteOrderStore } from './order-store.sqlite.ts';
-import type { OrderStore } from './order-store.ts';
+import { createOrderStore, type OrderStore } from './order-store.ts';
 
 export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>> = {
   tables: [{ table: orderTable, loadParse: async () => (await import('./order-record.ts')).parseOrder }],
   migrations: path.join(import.meta.dirname, 'migrations'),
-  open: (database) =>
-    database.sqlite ? createSqliteOrderStore(database, database.sqlite) : createPostgresOrderStore(database),
+  open: createOrderStore,
   handlers: orderHandlers,
   commands: addOrderCommands,
   demo: seedOrders,

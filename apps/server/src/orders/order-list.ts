@@ -1,5 +1,6 @@
 import { RawJson, memoizeByRevision, oncePerTurn, type Services } from '@kit/server';
-import type { Order, OrderStore } from './order-store.ts';
+import type { Order } from './order-row.ts';
+import type { OrderStore } from './order-store.ts';
 
 /** The most bytes of a cached list, some 90,000 orders. A longer one is read for each request. */
 const MAX_BYTES = 8 * 1024 * 1024;

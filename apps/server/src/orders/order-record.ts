@@ -1,6 +1,6 @@
 import { InvalidRecord, recordCheck } from '@kit/server';
 import { contract } from '@petstore/contract';
-import { orderStatuses, type Order, type OrderStatus } from './order-store.ts';
+import { orderStatuses, type Order, type OrderStatus } from './order-row.ts';
 
 const check = recordCheck<Order & { status?: OrderStatus }>(contract.document, 'Order', {
   status: { type: 'string', enum: orderStatuses },

@@ -1,5 +1,6 @@
 import { importItems, itemsIn } from '@kit/server/testing';
-import type { OrderStatus, OrderStore, StoredOrder } from '../../src/orders/order-store.ts';
+import type { OrderStatus, StoredOrder } from '../../src/orders/order-row.ts';
+import type { OrderStore } from '../../src/orders/order-store.ts';
 
 /** Imports new orders, pending by default. */
 export const importOrders = (orders: OrderStore, all: readonly Partial<StoredOrder>[]): Promise<void> =>

@@ -2,7 +2,7 @@
 import { type RawJson, errorResponse, notYet } from '@kit/server';
 import type * as kit from '@kit/server';
 import type { Operations } from '@petstore/contract';
-import type { Order } from '../../src/orders/order-store.ts';
+import type { Order } from '../../src/orders/order-row.ts';
 
 type Handlers = kit.Handlers<Operations>;
 type Handler<Id extends keyof Operations> = kit.Handler<Operations[Id]>;

@@ -57,7 +57,7 @@ interface KeyRow {
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** Stores API keys. Every method throws StoreUnavailable while the database fails. */
-export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
+export function createKeyStore({ query, skipLocked }: Database) {
   return {
     async recordAudit({ at, action, keyId, actor, scopes = '' }: AuditEvent): Promise<void> {
       const sql = 'INSERT INTO audit (at, action, key_id, actor, scopes) VALUES ($1, $2, $3, $4, $5)';
@@ -109,13 +109,14 @@ export function createKeyStore({ query, elementsOf, skipLocked }: Database) {
     /** Marks these keys as used at `at`, except those marked within MARK_INTERVAL before. */
     async markUsed(ids: readonly string[], at: Date): Promise<void> {
       // Skips locked rows: another instance is marking them, and its row order could cause a deadlock.
+      const used = JSON.stringify(Object.fromEntries(ids.map((id) => [id, true])));
       await query(
         `UPDATE api_keys SET last_used_at = $2
          WHERE id IN (
            SELECT id FROM api_keys
-           WHERE id IN (${elementsOf('$1')}) AND (last_used_at IS NULL OR last_used_at <= $3) ${skipLocked}
+           WHERE id IN (SELECT key FROM json_each($1)) AND (last_used_at IS NULL OR last_used_at <= $3) ${skipLocked}
          )`,
-        [JSON.stringify(ids), at.toISOString(), new Date(at.getTime() - MARK_INTERVAL).toISOString()],
+        [used, at.toISOString(), new Date(at.getTime() - MARK_INTERVAL).toISOString()],
       );
     },
   };

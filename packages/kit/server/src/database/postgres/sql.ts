@@ -4,6 +4,7 @@ import { beginPostgresImport } from './postgres-import.ts';
 
 export function postgresSql(database: PostgresDatabase): Database {
   return {
+    engine: 'postgres',
     query: database.query,
     transaction: (work) =>
       database.transaction((client) =>
@@ -13,7 +14,6 @@ export function postgresSql(database: PostgresDatabase): Database {
         }),
       ),
     beginImport: (table) => beginPostgresImport(database, table),
-    elementsOf: (json) => `SELECT json_array_elements_text(${json})`,
     skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
   };
 }

@@ -31,7 +31,7 @@ export function sqliteSql(database: SqliteDatabase, busyTimeout: number): Databa
   }
 
   return {
-    sqlite: database,
+    engine: 'sqlite',
     query: queryOn(database),
     transaction(work) {
       const result = last.then(() => transact(work));
@@ -39,7 +39,6 @@ export function sqliteSql(database: SqliteDatabase, busyTimeout: number): Databa
       return result;
     },
     beginImport: (table) => Promise.resolve(beginSqliteImport(database, table)),
-    elementsOf: (json) => `SELECT value FROM json_each(${json})`,
     // SQLite allows one writer at a time.
     skipLocked: '',
     close: () => other?.close(),
