@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { operations } from '@petstore/contract';
 import { describeWith } from '@kit/local-stack';
-import { seedDemoData } from '@kit/server/internals';
+import { seedDemoData } from '@kit/server/testing';
 import { petstore, root, sharedService } from '@petstore/server/testing';
 
 interface Sample {

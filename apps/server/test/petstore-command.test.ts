@@ -3,8 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describeWith } from '@kit/local-stack';
-import { MAX_CONNECTIONS } from '@kit/server/internals';
-import { importItems, newFolder, shared, startPostgres, until } from '@kit/server/testing';
+import { MAX_CONNECTIONS, importItems, newFolder, shared, startPostgres, until } from '@kit/server/testing';
 import {
   bin,
   petstore,

@@ -11,7 +11,7 @@ import { parseContract } from '@kit/tools/source-document';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import { createServer, toolsOf, type Refusal } from '@kit/mcp';
 import { startForCheck, type AnyHandler } from '@kit/server/checking';
-import type { Document } from '@kit/server/internals';
+import type { Document } from '@kit/server/testing';
 import { askRaw, newFolder } from '@kit/server/testing';
 import { sourcesOf } from '../src/check-file.ts';
 import { compile } from '../src/compile.ts';

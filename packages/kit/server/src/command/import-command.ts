@@ -23,7 +23,6 @@ export function addImportCommand<Store, Item extends { id?: number }>(
   addPrintingCommand(parent, 'import', `import all ${noun}s of a file, or none`)
     .argument('<file>', `${described}; - reads standard input`)
     .action(async (file: string, output: Output) => {
-      const started = performance.now();
       const { importFile } = await import('./import-file.ts');
       const parse = await loadParse();
       let outcome = 'nothing was imported';
@@ -40,8 +39,7 @@ export function addImportCommand<Store, Item extends { id?: number }>(
       ).catch((error: unknown) => {
         throw asOperatorError(`cannot import ${file}`, error, outcome);
       });
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const records = `${count} ${noun}${count === 1 ? '' : 's'}`;
-      print(output, { imported: count }, `Imported ${records} in ${seconds} s.`);
+      print(output, { imported: count }, `Imported ${records}.`);
     });
 }

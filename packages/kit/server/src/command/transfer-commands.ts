@@ -22,19 +22,16 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
           'set DATABASE_URL to the target, such as postgresql://user:password@host:5432/database',
         );
       }
-      const started = performance.now();
       const { migrateData } = await import('../store/transfer/migrate-data.ts');
       const moved = await withProgress(
         { ...options, program: command },
         () => 'either nothing or everything was moved',
         (progress) => migrateData({ service, from, databaseUrl, progress }),
       );
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
       print(
         options,
         { moved },
-        `Moved ${listOf(moved)} in ${seconds} s. ${from} is unchanged.\n` +
-          'Serve them with DATABASE_URL and REDIS_URL set.',
+        `Moved ${listOf(moved)}. ${from} is unchanged.\n` + 'Serve them with DATABASE_URL and REDIS_URL set.',
       );
     });
 

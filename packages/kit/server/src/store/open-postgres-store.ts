@@ -16,15 +16,9 @@ import { migratePostgres } from '../database/postgres/migrate.ts';
 import { assertOwnConnections } from '../database/postgres/pooler.ts';
 import { postgresSql } from '../database/postgres/sql.ts';
 
+/** The most connections of one feature, so that waiting for a locked table leaves some to the others. */
+const FEATURE_CONNECTIONS = MAX_CONNECTIONS / 2;
 const KEY_CONNECTIONS = 2;
-const PING_CONNECTIONS = 1;
-const MIN_FEATURE_CONNECTIONS = 2;
-
-/** The connections of one feature, so that waiting for a locked table leaves some to the others. */
-function connectionsPerFeature(features: number): number {
-  const all = MAX_CONNECTIONS - KEY_CONNECTIONS - PING_CONNECTIONS;
-  return Math.max(MIN_FEATURE_CONNECTIONS, all - MIN_FEATURE_CONNECTIONS * (features - 1));
-}
 
 export interface OpenPostgresOptions extends Omit<PostgresOptions, 'applicationName'> {
   readonly onPool?: ((pool: PostgresDatabase['pool']) => void) | undefined;
@@ -37,9 +31,8 @@ export async function openPostgresStore<Of extends Features>(
 ): Promise<Store<Of>> {
   const database = await openMigratedDatabase(service, options);
   onPool?.(database.pool);
-  const share = connectionsPerFeature(Object.keys(service.features).length);
   return {
-    features: await openFeatures(service, () => postgresSql(withShare(database, share))),
+    features: await openFeatures(service, () => postgresSql(withShare(database, FEATURE_CONNECTIONS))),
     keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS))),
     ping: async () => {
       const [row] = await database.query<{ setting: string }>(

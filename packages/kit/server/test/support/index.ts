@@ -14,3 +14,9 @@ export { scaled } from './scale.ts';
 export { createClock, toolsOf, type TestClock, type TestServiceOptions } from './service.ts';
 export { shared, sharedWithKey } from './shared.ts';
 export { until } from './until.ts';
+
+/* Internals that tests compare with. */
+export { readConfig } from '../../src/config.ts';
+export { MAX_CONNECTIONS } from '../../src/database/postgres/database.ts';
+export type { Document } from '../../src/docs/openapi.ts';
+export { seedDemoData } from '../../src/store/demo.ts';
