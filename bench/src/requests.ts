@@ -95,6 +95,7 @@ async function startStores(run: Run, stops: Stops): Promise<Place> {
   const postgres = await startPostgresServer({
     folder: path.join(folder, 'postgres'),
     port: postgresPort,
+    maxConnections: 100,
     isThrownAway: false,
   });
   stops.push(() => postgres.end());

@@ -4,5 +4,13 @@ export { findProgram, notInstalled, pathOf, type ProgramName } from './installed
 export { mistakesInDeploy, startNginx } from './nginx.ts';
 export { command, installPacked, type Installed } from './packed.ts';
 export { startPostgresServer } from './postgres.ts';
-export { ask, freePort, freePorts, startProgram, type Program } from './program.ts';
+export {
+  ask,
+  freePort,
+  freePorts,
+  startProgram,
+  untilReady,
+  type Program,
+  type ServerOptions,
+} from './program.ts';
 export { startRedisServer } from './redis.ts';

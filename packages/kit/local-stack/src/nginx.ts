@@ -25,8 +25,8 @@ function nameIn(deploy: string, ending: string): string {
 export interface NginxOptions extends ServerOptions {
   /** The ports that the instances listen on, on the loopback address. */
   readonly instances: readonly number[];
-  /** The folder with `nginx.conf` and the files that it includes. */
-  readonly deploy: string;
+  /** The folder with `nginx.conf` and the files that it includes. Default: that of this repository. */
+  readonly deploy?: string;
 }
 
 /** Settings that make nginx write to `folder` instead of places for root. */
@@ -52,7 +52,7 @@ export function mistakesInDeploy(folder: string, deploy = ours): string | undefi
 
 /** Starts nginx with the `nginx.conf` of `deploy` in front of `instances`, and resolves when it listens. */
 export async function startNginx(options: NginxOptions): Promise<Program> {
-  const { folder, port, instances, deploy } = options;
+  const { folder, port, instances, deploy = ours, log, detached } = options;
   mkdirSync(folder, { recursive: true });
   // As root, nginx has workers of another user, which write below this folder.
   chmodSync(folder, 0o711);
@@ -70,7 +70,7 @@ export async function startNginx(options: NginxOptions): Promise<Program> {
   writeFileSync(path.join(folder, nameIn(deploy, '-upstream.conf')), upstream);
   const args = ['-p', folder, '-c', file, '-g', `daemon off; ${main}`];
   // Killing nginx itself would leave its workers behind.
-  const program = startProgram(pathOf('nginx'), args, { signals: ['SIGQUIT', 'SIGTERM'] });
+  const program = startProgram(pathOf('nginx'), args, { detached, log, signals: ['SIGQUIT', 'SIGTERM'] });
   await untilReady(program, async () => (await ask(port, 'GET /metrics HTTP/1.0\r\n\r\n')) !== undefined);
   return program;
 }

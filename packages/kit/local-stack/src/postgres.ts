@@ -5,6 +5,7 @@ import { pathOf } from './installed.ts';
 import { startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
 export interface PostgresOptions extends ServerOptions {
+  readonly maxConnections: number;
   /** Never waits for the disk: for a temporary server. */
   readonly isThrownAway: boolean;
 }
@@ -15,7 +16,7 @@ export interface PostgresOptions extends ServerOptions {
  */
 export async function startPostgresServer(options: PostgresOptions): Promise<Program> {
   const postgres = pathOf('PostgreSQL');
-  const { folder, port, isThrownAway } = options;
+  const { folder, port, maxConnections, isThrownAway, log, detached } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const user = unprivileged(folder);
   const data = path.join(folder, 'data');
@@ -28,13 +29,15 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pro
   const settings = [
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
-    'max_connections=100',
+    `max_connections=${maxConnections}`,
     ...(isThrownAway ? ['fsync=off', 'full_page_writes=off'] : []),
   ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const server = startProgram(postgres, args, {
     ...user,
     cwd: folder,
+    detached,
+    log,
     // Fast shutdown, which cuts connections, and immediate shutdown.
     signals: ['SIGINT', 'SIGQUIT'],
   });

@@ -83,6 +83,9 @@ export interface ServerOptions {
   readonly folder: string;
   /** Its port on the loopback address. */
   readonly port: number;
+  readonly log?: string | undefined;
+  /** Shields it from Ctrl-C, which the terminal sends to all foreground processes. */
+  readonly detached?: boolean;
 }
 
 /** Resolves once `isReady` is true. Throws if `program` ends first. Kills it after half a minute. */

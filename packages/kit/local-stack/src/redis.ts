@@ -9,10 +9,10 @@ export interface RedisOptions extends ServerOptions {
 
 /** Starts Redis or Valkey on a loopback port, by default without a password, and resolves when it responds. */
 export async function startRedisServer(options: RedisOptions): Promise<Program> {
-  const { folder, port, settings = [] } = options;
+  const { folder, port, settings = [], log, detached } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-  const server = startProgram(pathOf('Redis'), [...args, ...settings]);
+  const server = startProgram(pathOf('Redis'), [...args, ...settings], { detached, log });
   await untilReady(server, async () => /^(\+PONG|-NOAUTH)/.test((await ask(port, 'PING\r\n')) ?? ''));
   return server;
 }

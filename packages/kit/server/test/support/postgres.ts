@@ -35,7 +35,7 @@ export async function startPostgres() {
   }
 
   async function start(): Promise<void> {
-    server = await startPostgresServer({ folder, port, isThrownAway: true });
+    server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: true });
   }
 
   /** Stops it as for a restart, which cuts its connections. */
