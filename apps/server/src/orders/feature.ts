@@ -8,6 +8,7 @@ import { createOrderStore, type OrderStore } from './order-store.ts';
 
 export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>> = {
   tables: [{ table: orderTable, loadParse: async () => (await import('./order-record.ts')).parseOrder }],
+  otherTables: ['orders_revision'],
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: createOrderStore,
   handlers: orderHandlers,

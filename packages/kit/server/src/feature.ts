@@ -31,6 +31,8 @@ export type WithStore<Store> = <Result>(
 /** An area of the API: its tables, handlers and commands. */
 export interface Feature<Store, Handlers extends object> {
   readonly tables: readonly FeatureTable<never>[];
+  /** Other tables that requests need. */
+  readonly otherTables?: readonly string[];
   /** The folder with `sqlite/` and `postgres/`, with SQL files numbered from 0001. */
   readonly migrations?: string;
   readonly open: (database: Database) => Store | Promise<Store>;

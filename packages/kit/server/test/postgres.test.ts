@@ -174,9 +174,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     const statuses = async () => [(await service.list(key)).status, (await service.readiness())[0]];
     expect(await statuses()).toEqual([200, 200]);
     await run('REVOKE ALL ON loans FROM clerk');
-    // Longer than the database is pinged once: pings succeed.
-    const end = performance.now() + 2_500;
-    while (performance.now() < end) expect(await statuses()).toEqual([503, 503]);
+    for (let times = 0; times < 5; times += 1) expect(await statuses()).toEqual([503, 503]);
     await run('GRANT ALL ON loans TO clerk');
     await until(async () => (await statuses())[1] === 200);
     expect(await statuses()).toEqual([200, 200]);

@@ -1,8 +1,18 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { describeWith, freePort } from '@kit/local-stack';
-import { newFolder, startPostgres, startRedis, type TestRedis, shared, until } from './support/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeWith, freePort, pathOf, startProgram } from '@kit/local-stack';
+import pg from 'pg';
+import {
+  stopAtEnd,
+  newFolder,
+  startPostgres,
+  startRedis,
+  type TestRedis,
+  shared,
+  until,
+} from './support/index.ts';
 import { command, startTestService, numbered, filesIn } from './library/service.ts';
 
 test('a store with a damaged page is not ready, even while other pages can be read', async () => {
@@ -32,6 +42,64 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
     await postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
     const readOnly = [503, 'the database: it is read-only or a standby'];
     await until(async () => JSON.stringify(await service.readiness()) === JSON.stringify(readOnly));
+  });
+});
+
+describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () => {
+  /** A database on a disk of 16 MB. Another user runs its server, which refuses to run as root. */
+  async function startOnSmallDisk(): Promise<{ url: string; query: (sql: string) => Promise<unknown> }> {
+    const [disk, data] = [newFolder(), path.join(newFolder(), 'data')];
+    const port = await freePort();
+    const postgres = pathOf('PostgreSQL');
+    const create = `${path.dirname(postgres)}/initdb -D ${data} -U postgres -A trust --no-sync`;
+    const serve = `${postgres} -D ${data} -p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
+    const asUser = `unshare --map-user=1000 --map-group=1000 sh -c '${create} && exec ${serve}'`;
+    const script = `mount -t tmpfs -o size=16m tmpfs ${disk} && exec ${asUser}`;
+    const server = startProgram('unshare', ['--map-root-user', '--mount', 'sh', '-c', script]);
+    stopAtEnd('database', () => server.end('SIGINT'));
+    const at = (database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`;
+    const query = async (sql: string, database = 'shop') => {
+      const client = new pg.Client(at(database));
+      await client.connect();
+      return client.query(sql).finally(() => client.end());
+    };
+    await until(() => query('SELECT 1', 'postgres').then(Boolean, () => false));
+    await query(`CREATE TABLESPACE small LOCATION '${disk}'`, 'postgres');
+    await query('CREATE DATABASE shop TABLESPACE small', 'postgres');
+    return { url: at('shop'), query };
+  }
+
+  test('is not ready until there is space, even if small changes succeed, and logs it once', async () => {
+    const { url, query } = await startOnSmallDisk();
+    const service = await startTestService({ env: { DATABASE_URL: url } });
+    const key = await service.unlimitedKey();
+    await service.addLoans(numbered(2_000));
+    const cancel = async (id: number) => (await service.cancel(id, key)).status;
+    await query('CREATE TABLE filler (text text)');
+    for (const rows of [1_000, 10, 1]) {
+      const fill = `INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, ${rows})`;
+      await until(() =>
+        query(fill).then(
+          () => false,
+          (error: { code?: string }) => error.code === '53100',
+        ),
+      );
+    }
+    expect(await service.readiness()).toEqual([200, undefined]);
+    let id = 0;
+    await until(async () => (await cancel((id += 1))) === 503);
+    for (let times = 0; times < 6; times += 1) {
+      await sleep(500);
+      expect(await service.readiness()).toEqual([503, 'the database: the disk is full']);
+      expect([await cancel(id), await cancel(1)]).toEqual([503, 204]);
+    }
+    await query('DROP TABLE filler');
+    await until(async () => (await service.readiness())[0] === 200);
+    expect(await cancel(id)).toBe(204);
+    expect(service.messages('database')).toEqual([
+      'database lost: the disk is full; requests that need it get 503',
+      'database back: requests are served again',
+    ]);
   });
 });
 

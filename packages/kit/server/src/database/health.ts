@@ -13,29 +13,20 @@ export interface DatabaseHealth {
 }
 
 export interface HealthOptions {
-  /** Reads and writes the database. Rejects with StoreUnavailable. */
-  readonly ping: () => Promise<void>;
+  /** Reads and writes the database after `fault`. Rejects with StoreUnavailable. */
+  readonly ping: (fault?: unknown) => Promise<void>;
   readonly log: Logger;
 }
 
-/**
- * Logs once when the database is lost, and why, and once when it is back: a ping succeeds, and no request has failed for
- * an INTERVAL, because a ping may succeed where requests fail, such as without permission to read a table.
- */
+/** Logs once when the database is lost, and why, and once when it is back. */
 export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
   let lost: StoreUnavailable | undefined;
   let refused = 0;
-  let refusedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let lastCheck: { readonly at: number; readonly answer: Promise<void> } | undefined;
 
   function failed(error: StoreUnavailable): void {
     refused += 1;
-    refusedAt = performance.now();
-    lose(error);
-  }
-
-  function lose(error: StoreUnavailable): void {
     // A damaged page stays damaged, even if others can be read.
     if (lost && (lost.message === error.message || isDamaged(lost))) return;
     lost = error;
@@ -48,15 +39,15 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
 
   async function check(): Promise<void> {
     try {
-      await ping();
-      if (!lost || isDamaged(lost) || performance.now() - refusedAt < INTERVAL) return;
+      await ping(lost?.cause);
+      if (!lost || isDamaged(lost)) return;
       log.info({ refused }, 'database back: requests are served again');
       clearInterval(timer);
       lost = timer = undefined;
       refused = 0;
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      lose(error);
+      failed(error);
     }
   }
 

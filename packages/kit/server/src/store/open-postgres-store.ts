@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { migrationFolders, openFeatures } from './open-features.ts';
 import type { Store } from './store.ts';
+import { storeTables } from './tables.ts';
 import {
   MAX_CONNECTIONS,
   openPostgresDatabase,
@@ -15,6 +16,12 @@ import {
 import { migratePostgres } from '../database/postgres/migrate.ts';
 import { assertOwnConnections } from '../database/postgres/pooler.ts';
 import { postgresSql } from '../database/postgres/sql.ts';
+
+const DISK_FULL = '53100';
+/** The SQLSTATE class of missing or unreadable tables. */
+const TABLES_AWAY = '42';
+/** Uses a megabyte for a moment. */
+const TAKE_ROOM = 'CREATE TEMP TABLE room ON COMMIT DROP AS SELECT generate_series(1, 30000)';
 
 /** The most connections of one feature, so that waiting for a locked table leaves some to the others. */
 const FEATURE_CONNECTIONS = MAX_CONNECTIONS / 2;
@@ -31,10 +38,24 @@ export async function openPostgresStore<Of extends Features>(
 ): Promise<Store<Of>> {
   const database = await openMigratedDatabase(service, options);
   onPool?.(database.pool);
+  const tables = [
+    ...Object.values(service.features).flatMap(({ otherTables = [] }) => otherTables),
+    ...storeTables(service),
+  ];
+  const readTables = `SELECT FROM ${tables.join(', ')} LIMIT 0`;
   return {
     features: await openFeatures(service, () => postgresSql(withShare(database, FEATURE_CONNECTIONS))),
     keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS))),
-    ping: async () => {
+    ping: async (fault) => {
+      const { code = '' } = (fault ?? {}) as { code?: string };
+      // Only then: a locked table is no reason to send no requests.
+      if (code.startsWith(TABLES_AWAY)) await database.query(readTables);
+      // Small rows fit into existing pages: only a large write shows that a full disk has room again.
+      if (code === DISK_FULL)
+        await database.query(TAKE_ROOM).catch((error: unknown) => {
+          // A role without the right to create temporary tables cannot test this.
+          if (error instanceof StoreUnavailable) throw error;
+        });
       const [row] = await database.query<{ setting: string }>(
         `SELECT current_setting('transaction_read_only') AS setting`,
       );

@@ -5,7 +5,7 @@ import type { Features, StoresOf } from '../feature.ts';
 export interface Store<Of extends Features = Features> {
   readonly features: StoresOf<Of>;
   readonly keys: KeyStore;
-  /** Throws StoreUnavailable unless the database can be read and written. */
-  ping(): Promise<void>;
+  /** Throws StoreUnavailable unless the database can be read and written. `fault` is its last failure. */
+  ping(fault?: unknown): Promise<void>;
   close(): Promise<void>;
 }

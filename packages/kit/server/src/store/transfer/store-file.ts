@@ -5,8 +5,7 @@ import type { SqliteDatabase } from '../../database/sqlite/database.ts';
 import { schemaOf } from '../../database/sqlite/migrate.ts';
 import type { ServiceDefinition } from '../../feature.ts';
 import { migrationFolders } from '../open-features.ts';
-
-const KEYS_TABLE = 'api_keys';
+import { KEYS_TABLE, storeTables } from '../tables.ts';
 
 /** The columns of the audit log without ids, which mean nothing in another store. */
 export const AUDIT_COLUMNS = ['at', 'action', 'key_id', 'actor', 'scopes'] as const;
@@ -18,12 +17,6 @@ export interface Progress {
 
 /** The rows of each table, by the name that commands use. */
 export type RowCounts = Readonly<Record<string, number>>;
-
-/** The tables of the store, each with a primary key named `id`: those of the features, and the keys. */
-function storeTables({ features }: ServiceDefinition): string[] {
-  const own = Object.values(features).flatMap(({ tables }) => tables);
-  return [...own.map(({ table }: { table: { name: string } }) => table.name), KEYS_TABLE];
-}
 
 /** Opens a store of any known schema version for reading. Throws an OperatorError if it is not one. */
 export function openStoreFile(
