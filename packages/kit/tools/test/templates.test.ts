@@ -25,7 +25,7 @@ test('rendered templates are named after the service, without unfilled placehold
   expect(text.match(/\{\{\w+\}\}/g)).toBeNull();
   expect(text).toContain('alert: BookShopDown');
   expect(text).toContain('rate(book_shop_requests_total[5m])');
-  expect(text).toContain('(b|%62)(k|%6b)(s|%73)(_|%5f)');
+  expect(text).toContain('(b|%(25)*62)(k|%(25)*6b)(s|%(25)*73)(_|%(25)*5f)');
 });
 
 test('adopting this service again changes only texts in the manifests of its packages', async () => {
