@@ -50,10 +50,8 @@ function succeed(label: string): void {
       env: { ...process.env, PETSTORE_API_KEY: service.ownKey },
     });
     const calls = service.logged.slice(before).filter((line) => 'operationId' in line);
-    const [success] = Object.keys(operations[operationId as keyof typeof operations].responseTypes).map(
-      Number,
-    );
-    expect(calls).toEqual([expect.objectContaining({ operationId, status: success })]);
+    expect(calls).toEqual([expect.objectContaining({ operationId })]);
+    expect(calls[0]?.['status']).toBeLessThan(300);
   });
 }
 

@@ -90,7 +90,7 @@ export function createFuzzer(contract: Contract) {
     // Above twice the quota the key is banned: both refusals are tested.
     const asked = fc
       .sample(cases, { seed: parameters.seed, numRuns: 60 })
-      .filter((request) => isCounted(request, keys.usual))
+      .filter((request) => isCounted(request, operation, keys.usual))
       .slice(0, 3 * QUOTA);
     for (const [index, request] of asked.entries()) {
       const headers = request.headers.map(
@@ -107,10 +107,11 @@ export function createFuzzer(contract: Contract) {
   return { operations: operationsIn(contract), keys, targetOf, fuzz };
 }
 
-/** Whether the request counts once, against the key: not OPTIONS, nor HEAD, which is sent with its GET. */
-function isCounted({ method, headers }: Case, key: string): boolean {
+/** Whether the request counts once, against the key: not OPTIONS, nor HEAD with its GET, unless the contract describes it. */
+function isCounted({ method, headers }: Case, operation: Operation, key: string): boolean {
   const credentials = headers.filter(([name]) => name.toLowerCase() === 'authorization');
   return (
-    !['OPTIONS', 'HEAD'].includes(method) && credentials.map(([, value]) => value).join() === `Bearer ${key}`
+    (method === operation.method || !['OPTIONS', 'HEAD'].includes(method)) &&
+    credentials.map(([, value]) => value).join() === `Bearer ${key}`
   );
 }
