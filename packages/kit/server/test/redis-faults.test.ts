@@ -98,6 +98,15 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     await until(async () => (await service.readiness())[0] === 200);
   });
 
+  test('one that is stopped is not mistaken for one that accepts connections', async () => {
+    const stopped = await startRedis();
+    const service = await start(stopped.url);
+    const key = await service.key('free');
+    await stopped.stop();
+    expect(await remaining(service, key)).toBe(29);
+    expect(messages(service)[0]).toMatch(/: (?:it closed the connection|connect ECONNREFUSED)/);
+  });
+
   test.concurrent('one with fewer databases is not ready, and no other database is used', async () => {
     await operator.flushall();
     const service = await start(`${redis.url}/4`);

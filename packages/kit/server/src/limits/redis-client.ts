@@ -46,7 +46,10 @@ export async function connectRedis(url: string): Promise<LimitClient> {
     isReady = true;
     fault = undefined;
   });
-  client.on('close', () => (isReady = false));
+  client.on('close', () => {
+    if (isReady) fault ??= new Error('it closed the connection');
+    isReady = false;
+  });
   client.defineCommand('limit', { numberOfKeys: 1, lua: limitScript });
   const tried = new Promise<void>((resolve) => {
     for (const event of ['ready', 'error', 'close'] as const) client.once(event, () => resolve());
