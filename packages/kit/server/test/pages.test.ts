@@ -46,6 +46,7 @@ test.each([
 test.each([
   ['a Host that a shell would read', 'HTTP/1.1\r\nHost: a$(b)'],
   ['a Host longer than a name can be', `HTTP/1.1\r\nHost: ${'a'.repeat(254)}`],
+  ['a port that there is not', 'HTTP/1.1\r\nHost: x:99999'],
   ['an unknown protocol', 'HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: javascript'],
   ['no Host', 'HTTP/1.0'],
 ])('%s leads to the address that the request was received at', async (_what, head) => {

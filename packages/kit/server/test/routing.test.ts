@@ -36,11 +36,13 @@ test('does not resolve dot segments: such a path is not found', async () => {
   }
 });
 
-test('a target in absolute form is served as the path in it', async () => {
+test('a target in absolute form is served as the path and host in it', async () => {
   const response = await requestAsIs(`${service.origin}/v1/loans`);
   expect(response.status).toBe(200);
   await expectError(await requestAsIs('http://elsewhere.example/v1/nothing'), 'not_found');
   await expectError(await requestAsIs('HTTPS://elsewhere.example/v1/loans?page=2'), 'invalid_request');
+  const document = await (await requestAsIs('http://elsewhere.example/openapi.json')).json();
+  expect(document).toMatchObject({ servers: [{ url: 'http://elsewhere.example/v1' }, {}] });
 });
 
 const PAGES = '/docs /docs.md /llms.txt /openapi.json /openapi.yaml /healthz /readyz /metrics'.split(' ');

@@ -126,9 +126,11 @@ function serveInOrder(app: Express, req: http.IncomingMessage, res: Response): v
     );
 }
 
-/** RFC 9112 §3.2.2: a target in absolute form means its path and query. */
+/** RFC 9112 §3.2.2: a target in absolute form means its path and query, and its host wins over the header. */
 function toOriginForm(req: http.IncomingMessage): void {
   if (req.url?.startsWith('/')) return;
-  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/i.exec(req.url ?? '') ?? [];
-  if (rest !== undefined) req.url = rest.startsWith('/') ? rest : `/${rest}`;
+  const [, host, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(req.url ?? '') ?? [];
+  if (rest === undefined) return;
+  req.url = rest.startsWith('/') ? rest : `/${rest}`;
+  req.headers.host = host;
 }
