@@ -86,7 +86,7 @@ export function addKeyCommands(
     .addArgument(keyId)
     .action(async (id: string, options: Output) => {
       await change(id, 'unbanned', (store) => store.keys.unban(id));
-      print(options, { id, banned: false }, `${id} is no longer banned. It works within 5 seconds.`);
+      print(options, { id, banned: false }, `The ban of ${id} ends within 5 seconds.`);
     });
 
   addPrintingCommand(program, 'audit', 'show the audit log of API keys').action(async (options: Output) => {
