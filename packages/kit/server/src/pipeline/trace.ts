@@ -8,7 +8,7 @@ const TRACEPARENT = /^(?!ff)[\da-f]{2}-((?!0{32})[\da-f]{32})-(?!0{16})[\da-f]{1
 
 /**
  * Notes the trace of a request for the log (W3C Trace Context §3.2). A loaded tracer's span gets the contract's route,
- * and loses any API key in its path or query.
+ * and loses any API key in its path, and its query.
  */
 export function trace({ basePath }: Contract): RequestHandler {
   return (req, _res, next) => {
@@ -22,16 +22,15 @@ export function trace({ basePath }: Contract): RequestHandler {
       const route = `${basePath}${context.match.operation.path}`;
       span.updateName(`${req.method} ${route}`).setAttribute('http.route', route);
     }
-    if (span) hideKeys(span, req.originalUrl, context.app.keyFormat);
+    if (span) hideSecrets(span, req.originalUrl, context.app.keyFormat);
     next();
   };
 }
 
-/** Removes an API key in `target` from the attributes of the `node:http` span. */
-function hideKeys(span: Span, target: string, keyFormat: ApiKeyFormat): void {
-  const hidden = keyFormat.redact(target);
-  if (hidden === target) return;
-  const [path = '', query] = hidden.split('?', 2);
-  span.setAttribute('url.path', path);
-  if (query !== undefined) span.setAttribute('url.query', query);
+/** Replaces what may be secret in `target` in the attributes of the `node:http` span, as the access log does. */
+function hideSecrets(span: Span, target: string, keyFormat: ApiKeyFormat): void {
+  const [path = '', query] = target.split('?', 2);
+  const hidden = keyFormat.redact(path);
+  if (hidden !== path) span.setAttribute('url.path', hidden);
+  if (query !== undefined) span.setAttribute('url.query', 'REDACTED');
 }
