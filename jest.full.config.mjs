@@ -9,7 +9,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/'],
   testMatch: [
     '<rootDir>/test/full/*.test.ts',
-    '<rootDir>/test/{backup,import,instances,killed,migrate-data,order-store,remembered-list,shutdown}.test.ts',
+    '<rootDir>/test/{backup,cached-list,import,instances,killed,migrate-data,order-store,shutdown}.test.ts',
   ],
   maxWorkers: 1,
 };

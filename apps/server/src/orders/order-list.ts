@@ -24,6 +24,6 @@ export function createOrderList({ store: orders, batchTurn }: Services<OrderStor
     return new RawJson(Buffer.from(`[${batches.join(',')}]`));
   }
 
-  const remembered = oncePerTurn(memoizeByRevision(() => orders.revision(), read));
-  return () => remembered().then((text) => text ?? new RawJson(orders.jsonBatches()));
+  const cached = oncePerTurn(memoizeByRevision(() => orders.revision(), read));
+  return () => cached().then((text) => text ?? new RawJson(orders.jsonBatches()));
 }

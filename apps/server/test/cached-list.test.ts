@@ -7,7 +7,7 @@ import { importOrders, numbered } from './support/store.ts';
 const AT = new Date('2026-01-02T03:04:05.000Z');
 
 /** Tests the cached list on every engine. `databaseUrl` makes a database if the engine needs one. */
-function describeRememberedList(engine: string, databaseUrl?: () => Promise<string>): void {
+function describeCachedList(engine: string, databaseUrl?: () => Promise<string>): void {
   describe(`the cached list over ${engine}`, () => {
     let service: TestService;
     let other: Store;
@@ -57,11 +57,11 @@ function describeRememberedList(engine: string, databaseUrl?: () => Promise<stri
   });
 }
 
-describeRememberedList('SQLite');
+describeCachedList('SQLite');
 
 describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   const postgres = shared(startPostgres);
-  describeRememberedList('PostgreSQL', () => postgres.createDatabase());
+  describeCachedList('PostgreSQL', () => postgres.createDatabase());
 
   test('a list cached before a failover is not reused, although the standby counts from a lower revision', async () => {
     const url = await postgres.createDatabase();
