@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createOpsApp, createApp, type AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import { watchDatabase } from './database/health.ts';
+import { StoreUnavailable } from './database/store-unavailable.ts';
 import { listen } from './listener/listen.ts';
 import { createListener } from './listener/listener.ts';
 import { handlersOf, type Features, type ServiceDefinition } from './feature.ts';
@@ -84,7 +85,7 @@ export async function startService<Of extends Features>(
       now,
       ...(monotonic && { monotonic }),
       onError: (error) => {
-        log.warn({ err: error }, 'the last use of keys could not be stored');
+        log.warn({ err: withoutRepetition(error) }, 'the last use of keys could not be stored');
       },
     });
     closing.push(() => keyCache.close());
@@ -164,6 +165,11 @@ function warnIfOpen(log: Logger, { security }: ServiceDefinition['contract']): v
     log.warn(`all ${all.length} operations are open to everyone: the contract has no security`);
 }
 
+/** A StoreUnavailable repeats the message of its cause, and the log shows both. */
+function withoutRepetition(error: unknown): unknown {
+  return error instanceof StoreUnavailable ? error.cause : error;
+}
+
 /** Records each ban in the log and the audit log. */
 function banNotes({ keys, log, now }: Pick<Store, 'keys'> & { log: Logger; now: () => number }) {
   return ({ key, address, until }: Ban): void => {
@@ -171,7 +177,7 @@ function banNotes({ keys, log, now }: Pick<Store, 'keys'> & { log: Logger; now: 
     log.warn(ban, 'key banned');
     const at = new Date(now()).toISOString();
     keys.recordAudit({ action: 'banned', keyId: key.id, actor: 'service', at }).catch((error: unknown) => {
-      const failure = { err: error, keyId: key.id, code: 'service_unavailable' };
+      const failure = { err: withoutRepetition(error), keyId: key.id, code: 'service_unavailable' };
       log.error(failure, 'a ban could not be added to the audit log');
     });
   };

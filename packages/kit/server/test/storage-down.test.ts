@@ -78,6 +78,14 @@ test('a permanent write lock fails only cancels, with 503, and changes no loan',
   expect(await service.cancelled()).toEqual([]);
 });
 
+test('the log says once why the last use of a key could not be stored', async () => {
+  expect((await list()).status).toBe(200);
+  take('api_keys');
+  await service.stop();
+  const { err } = service.logged.find(({ msg }) => msg === 'the last use of keys could not be stored') ?? {};
+  expect(err).toMatchObject({ message: 'no such table: api_keys' });
+});
+
 test('an unexpected error becomes 500: the log has all of it, the response no details', async () => {
   await service.store.close();
   for (const request of [list, cancel]) {
