@@ -48,6 +48,7 @@ async function tryBans(env: Record<string, string>): Promise<void> {
   await run(dataDir, ['keys', 'unban', id], env);
   expect((await run<Shown[]>(dataDir, ['keys', 'list'], env))[0]?.bannedUntil).toBeUndefined();
   await run(dataDir, ['keys', 'revoke', id], env);
+  await run(dataDir, ['keys', 'revoke', id], env);
   await server.kill('SIGTERM');
 
   expect(await run(dataDir, ['audit'], env)).toEqual(

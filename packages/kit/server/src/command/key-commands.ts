@@ -128,6 +128,9 @@ export function addKeyCommands(
   ): Promise<void> {
     await withStore(async (store) => {
       if (!(await make(store))) throw noSuchKey(keyId);
+      // Not by whether this call revoked it: an earlier one may have failed before it recorded that.
+      const isRecorded = (event: AuditEvent) => event.keyId === keyId && event.action === 'revoked';
+      if (action === 'revoked' && (await store.keys.listAudit()).some(isRecorded)) return;
       await store.keys.recordAudit({ action, keyId, actor: operatorName(), at: new Date().toISOString() });
     });
   }
