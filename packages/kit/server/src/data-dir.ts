@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { asOperatorError } from './operator-error.ts';
 
 export function countersFileIn(dataDir: string): string {
   return path.join(dataDir, 'limits.db');
@@ -30,7 +31,7 @@ export function ownFiles(dataDir: string, databaseFile: string): string[] {
   ]);
 }
 
-/** Makes `dataDir` and its parents one by one: recursive `mkdirSync` of Node.js 20 never returns below /proc. */
+/** Makes `dataDir` and its parents one by one: recursive `mkdirSync` of Node.js 20 never returns below /proc. Throws an OperatorError. */
 export function makeDataDir(dataDir: string): void {
   const parent = path.dirname(dataDir);
   if (parent !== dataDir && !existsSync(parent)) makeDataDir(parent);
@@ -38,6 +39,7 @@ export function makeDataDir(dataDir: string): void {
     mkdirSync(dataDir, { mode: 0o700 });
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(dataDir).isDirectory();
-    if (!isThere) throw error;
+    if (!isThere)
+      throw asOperatorError(`cannot create the folder ${dataDir}`, error, 'set DATA_DIR to another one');
   }
 }

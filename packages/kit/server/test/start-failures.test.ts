@@ -44,17 +44,24 @@ test.each(['a new folder in one', 'one'])('a folder without write permission: %s
   // Root can write to any folder, and nobody may not be able to read this program.
   const parent = isUnprivileged ? path.join(folder, 'read-only') : '/proc';
   const dataDir = path.join(parent, which === 'one' ? '' : 'data');
-  expect(await reasonOfFailure({ dataDir, isUnprivileged })).toContain(
-    `cannot write to DATA_DIR ${path.resolve(dataDir)}: `,
+  const [what, next] =
+    which === 'one'
+      ? ['write to DATA_DIR', 'mend that, or use another DATA_DIR']
+      : ['create the folder', 'set DATA_DIR to another one'];
+  expect(await reasonOfFailure({ dataDir, isUnprivileged })).toMatch(
+    new RegExp(`: cannot ${what} ${path.resolve(dataDir)}: .+; ${next}\n$`),
   );
   chmodSync(folder, 0o755);
 });
 
 test('a folder below /proc, which cannot be created', async () => {
   const dataDir = '/proc/library/data';
-  expect(await reasonOfFailure({ dataDir })).toContain(`cannot write to DATA_DIR ${dataDir}: `);
-  expect(await command.refusalOf(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir })).toContain(
-    `cannot open the database in DATA_DIR ${dataDir}: `,
+  const refusal = expect.stringMatching(
+    /: cannot create the folder \/proc\/library: .+; set DATA_DIR to another one\n$/,
+  ) as string;
+  expect(await reasonOfFailure({ dataDir })).toEqual(refusal);
+  expect(await command.refusalOf(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir })).toEqual(
+    refusal,
   );
 });
 

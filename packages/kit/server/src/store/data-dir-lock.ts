@@ -29,7 +29,7 @@ export function lockDataDir(dataDir: string, databaseFile: string, advice = SERV
     writeFileSync(files.lockHolder, JSON.stringify(holder));
   } catch (error) {
     unlock?.();
-    throw asOperatorError(`cannot write to DATA_DIR ${dataDir}`, error);
+    throw asOperatorError(`cannot write to DATA_DIR ${dataDir}`, error, 'mend that, or use another DATA_DIR');
   }
   return () => {
     rmSync(files.lockHolder, { force: true });
