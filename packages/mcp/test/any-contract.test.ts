@@ -106,7 +106,7 @@ describe('above 30 operations', () => {
 
   test('call checks the arguments as the tool would, then calls', async () => {
     const wrong = await call('call', { name: 'cancelLoan', arguments: { loanId: true } });
-    expect(textOf(wrong)).toMatch(/^loanId is true, and must be integer,string\. Send an integer/);
+    expect(textOf(wrong)).toMatch(/^loanId is true, and must be integer or string\. Send an integer/);
     const done = await call('call', { name: 'cancelLoan', arguments: { loanId: 7 } });
     expect(done.structuredContent).toMatchObject({ loanId: 7 });
     expect(calls).toEqual([{ method: 'cancelLoan', input: { loanId: 7 } }]);

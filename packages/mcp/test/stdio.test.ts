@@ -160,7 +160,7 @@ describe('a client', () => {
     ['9223372036854775808', /not an exact 64-bit integer\nNothing was sent\. Correct the arguments/],
     [2 ** 53, /^orderId is above 2\^53−1, .* Send its digits as text/],
     ['01', /^orderId is "01", and must match pattern .*\. Send an integer such as 42, or its digits as text/],
-    [1.5, /^orderId is 1\.5, and must be integer,string\. Send an integer such as 42, or/],
+    [1.5, /^orderId is 1\.5, and must be integer or string\. Send an integer such as 42, or/],
     [
       undefined,
       /^orderId is missing\. Send an integer such as 42.*\nNothing was sent\..*\nCode: invalid_input\.$/s,

@@ -33,7 +33,8 @@ function problemOf({ keyword, instancePath, params, message, parentSchema, data 
   if (isInt64(parentSchema) && typeof data === 'number' && !Number.isSafeInteger(data) && data % 1 === 0)
     return `${at()} is above 2^53−1, where numbers are inexact. Send its digits as text, such as "9007199254740993".`;
   const sent = JSON.stringify(data) ?? 'nothing';
-  return `${at()} is ${sent.slice(0, 100)}, and ${message ?? 'is wrong'}. Send ${expected(parentSchema)}.`;
+  const rule = keyword === 'type' ? message?.replaceAll(',', ' or ') : message;
+  return `${at()} is ${sent.slice(0, 100)}, and ${rule ?? 'is wrong'}. Send ${expected(parentSchema)}.`;
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
