@@ -107,6 +107,15 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     expect(messages(service)[0]).toMatch(/: (?:it closed the connection|connect ECONNREFUSED)/);
   });
 
+  test('one that worked and falls silent is not suspected of TLS', async () => {
+    const silent = await startRedis();
+    const service = await start(silent.url);
+    silent.freeze();
+    expect(await remaining(service, await service.key('free'))).toBe(29);
+    await until(() => messages(service).length === 2);
+    expect(messages(service)[1]).toMatch(/: it accepts connections but does not respond$/);
+  });
+
   test.concurrent('one with fewer databases is not ready, and no other database is used', async () => {
     await operator.flushall();
     const service = await start(`${redis.url}/4`);

@@ -8,6 +8,8 @@ const CONNECT_TIMEOUT = 1_000;
 const options = {
   connectTimeout: CONNECT_TIMEOUT,
   keepAlive: 10_000,
+  // ioredis waits this long even if the connection is closed already.
+  disconnectTimeout: 100,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   retryStrategy: (times: number) => Math.min(times * 100, 1_000),
@@ -39,6 +41,7 @@ export async function connectRedis(url: string): Promise<LimitClient> {
     if (NO_DATABASE.test(error.message)) wrongDatabase = error;
   });
   client.on('connect', () => (wrongDatabase = undefined));
+  let hasResponded = false;
   // ioredis's status still says "ready" while a connection is dropped.
   let isReady = false;
   client.on('ready', () => {
@@ -65,7 +68,9 @@ export async function connectRedis(url: string): Promise<LimitClient> {
   return {
     limit: async (key, request) => {
       if (wrongDatabase) throw wrongDatabase;
-      return JSON.parse(await script.limit(key, JSON.stringify(request))) as LimitResult;
+      const result = await script.limit(key, JSON.stringify(request));
+      hasResponded = true;
+      return JSON.parse(result) as LimitResult;
     },
     reconnect: () => {
       isReady = false;
@@ -75,7 +80,7 @@ export async function connectRedis(url: string): Promise<LimitClient> {
       const reason =
         fault ?? (isReady ? undefined : new Error('it accepts connections but does not respond'));
       // If only one side uses TLS, neither reports it.
-      return reason && ONE_SIDED.test(reason.message)
+      return reason && !hasResponded && ONE_SIDED.test(reason.message)
         ? new Error(`${reason.message}; does only one side use TLS?`)
         : reason;
     },
