@@ -37,6 +37,10 @@ test.each<[object, string]>([
     `baseUrl "${example}" has a query or a fragment`,
   ]),
   [{ environment: 'stagin' }, 'environment must be one of production, staging, local'],
+  ...[{ timeout: -1 }, { budget: Number(undefined) }, { maxAttempts: 0 }].map((limit): [object, string] => [
+    limit,
+    'timeout, budget and maxAttempts must be numbers above 0',
+  ]),
 ])('refuses %j: %s', (options, message) => {
   expect(create(options)).toThrow(new TypeError(message));
 });

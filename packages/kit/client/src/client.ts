@@ -1,5 +1,5 @@
 import type { ClientContract } from '@kit/contract';
-import { environmentProblem, keyProblem, standardOptions } from '#platform';
+import { environmentProblem, keyProblem, limitsProblem, standardOptions } from '#platform';
 import { addressOf, isOwn } from './address.ts';
 import type { Clock, Hooks, Options } from './options.ts';
 import { createSession, type Session } from './queue.ts';
@@ -43,7 +43,8 @@ export function clientOf(service: Service, options: Options, parent?: Client): C
     ...others,
     hooks: parent ? [...parent.hooks, changes] : [{ ...standard, ...changes }],
   };
-  const { apiKey, clock, allowInsecure } = given;
+  const { apiKey, clock, allowInsecure, timeout, budget, maxAttempts } = given;
+  if (!(Math.min(timeout, budget, maxAttempts) > 0)) throw new TypeError(limitsProblem());
   const isMoved = baseUrl ?? environment;
   const [first] = Object.values(servers);
   const named = environment ? servers[environment] : (standard.baseUrl ?? first);

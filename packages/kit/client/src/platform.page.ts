@@ -20,6 +20,6 @@ export const noResponse: typeof platform.noResponse = ({ hide }, about, what, th
   return failure(ConnectionError, about, 'connection_failed', `${what}: ${why}`, new Error(why));
 };
 const wrong = () => 'wrong option';
-export { wrong as addressProblem, wrong as environmentProblem, wrong as keyProblem };
+export { wrong as addressProblem, wrong as environmentProblem, wrong as keyProblem, wrong as limitsProblem };
 export const notFoundAdvice: typeof platform.notFoundAdvice = () => 'Is baseUrl right?';
 export const lineOf: typeof platform.lineOf = (name, event) => `${name} ${JSON.stringify(event)}`;

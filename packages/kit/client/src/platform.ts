@@ -69,6 +69,8 @@ export function environmentProblem(servers: object): string {
   return `environment must be one of ${Object.keys(servers).join(', ')}`;
 }
 
+export const limitsProblem = () => 'timeout, budget and maxAttempts must be numbers above 0';
+
 /** The fault of a key: from the options of the service with this name, or from a function. */
 export function keyProblem(key: unknown, name: string | undefined): string {
   if (key) return 'apiKey must be the key alone: ASCII text without spaces or "Bearer "';
