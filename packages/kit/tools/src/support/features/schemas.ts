@@ -1,6 +1,6 @@
 import { patternOf, regularExpression } from '@kit/contract/pattern';
 import { analyse } from 'scslre';
-import { anyOf, eachName, mistake, refused, when } from '../rule.ts';
+import { anyOf, eachName, isInherited, mistake, refused, when } from '../rule.ts';
 
 /** Flags of a regular expression: around it, before it, or for a part of it. */
 const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
@@ -38,8 +38,9 @@ export const schemaRules = [
   }),
   mistake('Schema', {
     message: 'every JavaScript object has a member with this name: choose another',
-    find: eachName((name) => name === '__proto__', 'properties'),
-    example: 'type: object\nproperties:\n  __proto__: { type: string } # here',
+    // Validators would find the inherited member in every value.
+    find: eachName(isInherited, 'properties'),
+    example: 'type: object\nproperties:\n  valueOf: { type: string } # here',
   }),
   mistake('Schema', {
     message: 'the pattern is not a regular expression in JavaScript',
