@@ -1,3 +1,5 @@
+import { withShared } from '@kit/contract/described-operation';
+import type { Json } from '../../source-document.ts';
 import { mistake, isInherited, refused, typesOf, when, TOKEN } from '../rule.ts';
 
 /** The styles of each place (OpenAPI 3.1 §4.8.12.2). */
@@ -31,6 +33,21 @@ export const parameterRules = [
     example:
       'name: shelf\nin: path\nrequired: true\nstyle: matrix # here\nschema: { type: object, properties: {} }',
     advice: 'write one parameter for each value',
+  }),
+  refused('Operation', {
+    feature: 'two parameters of an operation with one name in different places',
+    find: ({ parameters = [] }, { node, contract }) => {
+      const shared: Json[] = contract.valueAt([...node.pointer.slice(0, -1), 'parameters']) ?? [];
+      const all = withShared<Json>(shared, parameters, (item) => contract.resolve(item) ?? {});
+      const names = all.map((item) => contract.resolve(item)?.name);
+      return all.flatMap((item, index) => {
+        if (names.indexOf(names[index]) === index) return [];
+        return [parameters.includes(item) ? ['parameters', parameters.indexOf(item)] : []];
+      });
+    },
+    example:
+      'parameters:\n  - { name: page, in: header, schema: { type: string } }\n  - { name: page, in: query, schema: { type: string } } # here',
+    advice: 'rename one, in a path if you can: that name is not sent',
   }),
   mistake('Parameter', {
     message: 'a parameter needs schema, or content',
