@@ -44,7 +44,12 @@ export async function emitSchema(contract: SourceDocument): Promise<string> {
     if (!(error instanceof RangeError)) throw error;
     throw new ContractError([contract.problemAt(['components', 'schemas'], TOO_DEEP)]);
   });
-  return `import type { ErrorCode } from './errors.ts';\n\n${astToString(nodes)}`;
+  // A part of an `allOf` may be null by itself.
+  const types = astToString(nodes).replace(
+    'K extends keyof T> = T & {\n    [P in K]-?: T[P];',
+    'K extends keyof NonNullable<T>> = T & {\n    [P in K]-?: NonNullable<T>[P];',
+  );
+  return `import type { ErrorCode } from './errors.ts';\n\n${types}`;
 }
 
 /** Placeholder for the bytes of a body: within JSON, binary is an ordinary string. */
