@@ -26,11 +26,11 @@ export function requestParts(
     const value = rest[name];
     delete rest[name];
     if (value === undefined) return [];
-    if (value === null && call.nullable?.includes(name)) return [''];
     return (acceptsList ? [value].flat() : [value]).map((item) => textOf(name, item));
   };
 
   const textOf = (name: string, value: unknown): string => {
+    if (value === null && call.nullable?.includes(name)) return '';
     if (call.int64?.includes(name))
       return int64Digits(value) ?? refuse(`${name} is not an exact 64-bit integer`);
     const text = isExact(value, 'bigint') ? `${value as string}` : '\ud800';
@@ -63,7 +63,7 @@ export function requestParts(
     const style = call.styles?.[name];
     const texts = style
       ? takeStyled(name, style, 'form')
-      : take(name, true).map((text) => `${name}=${encodeURIComponent(text)}`);
+      : take(name, true).map((text) => `${queryName(name)}=${encodeURIComponent(text)}`);
     for (const text of [texts].flat()) if (text) query += (query ? '&' : '?') + text;
   }
   const headers: Record<string, string> = {};
@@ -72,6 +72,9 @@ export function requestParts(
     if (name.toLowerCase() === IDEMPOTENCY_KEY) rest[name] ??= crypto.randomUUID();
     const style = call.styles?.[name];
     const styled = style && takeStyled(name, style, 'simple');
+    // The receiver could not tell these commas and spaces from those between the items (RFC 9110 §5.6.1).
+    if (styled && style.style !== 'json' && /%2C|(^|,)%20|%20(,|$)/.test(styled))
+      refuse(`${name} cannot be sent exactly`);
     for (const text of style ? (styled ? [decodeURIComponent(styled)] : []) : take(name)) {
       // Surrounding spaces would be lost, and non-ASCII text may change (RFC 9110 §5.5).
       headers[name] = /^([!-~]([ -~]*[!-~])?)?$/.test(text) ? text : refuse(`${name} cannot be sent exactly`);
@@ -93,6 +96,9 @@ export function requestParts(
   const sent = value === undefined ? { body: undefined } : bodyOf(value, call.bodyType ?? JSON_TYPE, refuse);
   return { target: path + query, headers, contentType: undefined, ...sent };
 }
+
+/** Only characters that would end it, or change, are encoded. */
+const queryName = (name: string) => name.replace(/[%+&#=]/g, encodeURIComponent);
 
 export function pathText(name: string, value: unknown, refuse: (why: string) => never): string {
   const text = isExact(value, 'bigint') ? `${value as string}` : '';

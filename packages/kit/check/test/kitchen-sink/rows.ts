@@ -58,6 +58,7 @@ const NUMBERS = Array.from({ length: 1_500 }, (_, index) => String(index));
 const DEFAULTS = { limit: 20, after: 0n, lost: false } as const;
 const find = (query: string) => `GET /v1/books?${query}`;
 const list = (query: string) => `GET /api/shelves/?${query}`;
+const tags = (query: string) => `GET /api/tags/;tags=a?${query}`;
 const json = (target: string, body: string, method?: string) =>
   post(target, 'application/json', body, method);
 const form = (type: string, body: string) => post('/api/forms', type, body);
@@ -479,6 +480,44 @@ export const rows = [
     input: { tags: ['a;b', 'c=%2C+'] },
     sent: ['GET /api/tags/;tags=a%3Bb;tags=c%3d%252C+'],
     received: { path: { tags: ['a;b', 'c=%2C+'] } },
+  }),
+  shelf('a list or null', 'getTagsByTags', {
+    input: { tags: ['a'], counts: [1, 2] },
+    sent: [tags('counts=1&counts=2')],
+    received: { query: { counts: [1, 2], stamps: [1n] } },
+    rejects: { [tags('counts=x')]: 400 },
+  }),
+  shelf('null in place of a list', 'getTagsByTags', {
+    input: { tags: ['a'], counts: null },
+    sent: [tags('counts=')],
+    received: { query: { counts: null, stamps: [1n] } },
+  }),
+  shelf('a value or a list', 'getTagsByTags', {
+    input: { tags: ['a'], one: true },
+    sent: [tags('one=true')],
+    received: { query: { one: true, stamps: [1n] } },
+    rejects: { [tags('one=true&one=true')]: 400 },
+  }),
+  shelf('the length of a list of 64-bit integers', 'getTagsByTags', {
+    input: { tags: ['a'], stamps: [9007199254740993n, 2] },
+    sent: [tags('stamps=9007199254740993|2')],
+    received: { query: { stamps: [9007199254740993n, 2n] } },
+    rejects: { [tags('stamps=1|2|3')]: 400 },
+  }),
+  shelf('an object of parameters of any name', 'getTagsByTags', {
+    input: { tags: ['a'], others: { size: 3 }, 'a+b': 'c' },
+    sent: [tags('size=3&a%2Bb=c')],
+    received: { query: { others: { size: 3 }, 'a+b': 'c', stamps: [1n] } },
+    rejects: { [tags('size=big')]: 400 },
+  }),
+  shelf('spaces between the items of a header', 'getTagsByTags', {
+    input: { tags: ['a'], 'X-Words': ['a', 'b c'] },
+    sent: ['GET /api/tags/;tags=a\nAuthorization:\nX-Words: a, b c'],
+    received: { headers: { 'X-Words': ['a', 'b c'] } },
+    refuses: {
+      'X-Words cannot be sent exactly': { tags: ['a'], 'X-Words': ['a,b'] },
+      'X-Words cannot': { tags: ['a'], 'X-Words': ['a', ' b'] },
+    },
   }),
   shelf('brackets in a name', 'listShelves', {
     input: { 'tags[]': ['a', 'b'] },

@@ -26,7 +26,15 @@ import {
   type ParameterTexts,
   type StructuredParameter,
 } from './structured-parameter.ts';
-import { OutOfBounds, scalarOf, STRING_FORMATS, textFormats, wantedBy, type Scalar } from './scalar.ts';
+import {
+  defaultOf,
+  OutOfBounds,
+  scalarOf,
+  STRING_FORMATS,
+  textFormats,
+  wantedBy,
+  type Scalar,
+} from './scalar.ts';
 import { sentSchemas } from './sent-schemas.ts';
 
 /** Values by their names in the contract. Values that were not sent and have no default are absent. */
@@ -174,7 +182,11 @@ async function createValidator(
     try {
       const valid = asked.length > 0 ? await ask(askedQuery(asked, texts)) : {};
       for (const parameter of asked) put(parameter, valueOf(parameter, valid[parameter.alias]));
-      for (const { parameter, read } of structured) put(parameter, read(texts));
+      for (const { parameter, read } of structured) {
+        const isOther = (name: string) =>
+          names.has(name) || structured.some((item) => item.parameter !== parameter && item.hasName(name));
+        put(parameter, read(texts, isOther));
+      }
     } catch (error) {
       throw refusalOf(error, asked);
     }
@@ -278,11 +290,6 @@ function valueOf({ name, schema, isList, scalar }: Asked, sent: unknown): unknow
   };
   if (sent === undefined) return defaultOf(schema);
   return isList ? [sent].flat().map(read) : read(sent);
-}
-
-function defaultOf(schema: JsonObject): unknown {
-  const { default: value, format } = schema;
-  return format === 'int64' && typeof value === 'number' ? BigInt(value) : value;
 }
 
 /** The client's message for an error of the validator; other errors unchanged. */

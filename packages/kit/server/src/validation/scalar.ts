@@ -1,7 +1,7 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import { patternOf } from '@kit/contract/pattern';
 import { isInt64 } from '@kit/contract/int64';
-import type { JsonObject } from '@kit/contract/json-pointer';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isRounded } from './exact-number.ts';
 
 /**
@@ -83,6 +83,14 @@ export class OutOfBounds {
   constructor(wanted: string) {
     this.wanted = wanted;
   }
+}
+
+/** The default of a parameter, whose 64-bit integers are bigint. */
+export function defaultOf({ default: value, format, items }: JsonObject): unknown {
+  const exact = (item: unknown) => (typeof item === 'number' ? BigInt(item) : item);
+  if (format === 'int64') return exact(value);
+  const isList = isObject(items) && items['format'] === 'int64' && Array.isArray(value);
+  return isList ? value.map(exact) : value;
 }
 
 export function scalarOf(schema: JsonObject): Scalar {

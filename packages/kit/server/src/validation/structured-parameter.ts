@@ -1,11 +1,11 @@
 import { dereferenced, isScalar, type Parameter } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
-import { propertiesOf } from '@kit/contract/schema-view';
+import { COMPOSITIONS, propertiesOf } from '@kit/contract/schema-view';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
 import { jsonIn } from './exact-number.ts';
-import { OutOfBounds, scalarOf } from './scalar.ts';
+import { defaultOf, OutOfBounds, scalarOf } from './scalar.ts';
 import type { sentSchemas } from './sent-schemas.ts';
 
 /** The depth of brackets in the name of a deepObject. */
@@ -25,8 +25,11 @@ export interface StructuredParameter {
   readonly parameter: Parameter;
   /** Whether a name in a query belongs to it. */
   readonly hasName: (name: string) => boolean;
-  /** Its value; undefined if it was not sent and has no default. Throws an ApiError if it is invalid. */
-  readonly read: (texts: ParameterTexts) => unknown;
+  /**
+   * Its value; undefined if it was not sent and has no default. `isOther` tells the names in a query that belong to other
+   * parameters. Throws an ApiError if it is invalid.
+   */
+  readonly read: (texts: ParameterTexts, isOther: (name: string) => boolean) => unknown;
 }
 
 export function structuredParameter(
@@ -42,17 +45,23 @@ export function structuredParameter(
   const isList = kinds.has('array') && !kinds.has('object');
   const isRecord = kinds.has('object') && !isList;
   const isSpread = place === 'query' && isRecord && style === 'form' && explode && content === undefined;
-  const validate = compile(schema);
+  const { additionalProperties = Object.keys(properties).length === 0 } = schema;
+  // An object that takes properties which it does not list.
+  const isOpen = isSpread && additionalProperties !== false;
   const items = resolve(schema['items']);
   // Its integers may have 64 bits, which JSON numbers cannot hold.
   const isInt64 =
     (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
+  const itemTexts = isInt64 ? scalarOf(isList ? items : schema).textSchema : undefined;
+  const validate = compile(isInt64 && isList ? { ...schema, items: itemTexts } : (itemTexts ?? schema));
 
   const decode = (text: string) => decoded(text, place);
 
-  function structureOf(texts: ParameterTexts): unknown {
-    if (place === 'query' && isSpread)
-      return entries(Object.keys(properties).map((key) => [key, texts.query.get(key)?.map(decode)]));
+  function structureOf(texts: ParameterTexts, isOther: (name: string) => boolean): unknown {
+    if (isSpread) {
+      const names = isOpen ? [...texts.query.keys()].filter((key) => !isOther(key)) : Object.keys(properties);
+      return entries(names.map((key) => [key, texts.query.get(key)?.map(decode)]));
+    }
     if (style === 'deepObject') return nested(name, texts.query);
     const sent = textsOf(texts, place, name);
     const all = place === 'header' && sent.length > 1 ? [sent.join()] : sent;
@@ -62,9 +71,12 @@ export function structuredParameter(
       return isJson(content) ? jsonIn(text, `${name} must be JSON`) : text;
     }
     const raw = all.map((text) => unprefixed(text, name, style));
-    const split = raw.flatMap((text) =>
-      isList || isRecord ? text.split(separatorOf(style, explode)) : [text],
-    );
+    const split = raw.flatMap((text) => {
+      if (!isList && !isRecord) return [text];
+      const items = text.split(separatorOf(style, explode));
+      // RFC 9110 §5.6.1.
+      return place === 'header' ? items.map((item) => item.trim()) : items;
+    });
     const parts = (explode && place === 'query' ? raw : split).map(decode);
     if (isList) return parts.map((part) => (style === 'matrix' ? part.replace(`${name}=`, '') : part));
     if (!isRecord) return parts.length > 1 ? parts : parts[0];
@@ -78,21 +90,30 @@ export function structuredParameter(
     hasName: (sent) => {
       if (place !== 'query') return false;
       if (style === 'deepObject') return sent.startsWith(`${name}[`);
-      return sent === name || (isSpread && Object.hasOwn(properties, sent));
+      return isSpread ? isOpen || Object.hasOwn(properties, sent) : sent === name;
     },
-    read(texts) {
-      const structure = structureOf(texts);
+    read(texts, isOther) {
+      const structure = structureOf(texts, isOther);
       if (structure === undefined) {
         if (required) throw invalidRequest(`${name} is missing`);
-        return schema['default'];
+        return defaultOf(schema);
       }
-      if (isInt64)
-        return isList
+      if (isInt64) {
+        const value = isList
           ? (structure as string[]).map((item) => exact(name, items, item))
           : exact(name, schema, structure as string);
+        if (!validate(structure)) throw invalidRequest(`${name} ${wrongIn(validate)}`);
+        return value;
+      }
       const value = content === undefined ? valued(structure, schema, resolve) : structure;
-      if (!validate(value)) throw invalidRequest(`${name} ${wrongIn(validate)}`);
-      return value;
+      if (validate(value)) return value;
+      const wrong = wrongIn(validate);
+      const [text, ...others] = [structure].flat() as unknown[];
+      // One text may be no list, and text may look like a number.
+      const isScalarToo = typeof text === 'string' && others.length === 0 && kinds.size > 1;
+      const other = isScalarToo ? [typed(text, kinds), text].find((item) => validate(item)) : undefined;
+      if (other === undefined) throw invalidRequest(`${name} ${wrong}`);
+      return other;
     },
   };
 }
@@ -141,7 +162,10 @@ function nested(name: string, query: ParameterTexts['query']): JsonObject | unde
 /** `structure` with its text scalars converted to the types of `given`. */
 export function valued(structure: unknown, given: unknown, resolve: (value: unknown) => JsonObject): unknown {
   const schema = resolve(given);
-  if (Array.isArray(structure)) return structure.map((item) => valued(item, schema['items'], resolve));
+  if (Array.isArray(structure)) {
+    const items = itemsIn(schema, resolve);
+    return structure.map((item) => valued(item, items, resolve));
+  }
   if (isObject(structure)) {
     const properties = propertiesOf(schema, { resolve });
     const others = isObject(schema['additionalProperties']) ? schema['additionalProperties'] : {};
@@ -154,7 +178,12 @@ export function valued(structure: unknown, given: unknown, resolve: (value: unkn
   }
   const text = String(structure);
   const types = typesIn(schema, resolve);
-  if (types.has('array')) return text.split(',').map((part) => valued(part, schema['items'], resolve));
+  if (types.has('array')) return valued(text.split(','), schema, resolve);
+  return typed(text, types);
+}
+
+/** A text as the first of `types` that it can be. */
+function typed(text: string, types: ReadonlySet<string>): unknown {
   if (types.has('null') && text === '') return null;
   for (const type of ['integer', 'number', 'boolean']) {
     if (!types.has(type)) continue;
@@ -162,6 +191,14 @@ export function valued(structure: unknown, given: unknown, resolve: (value: unkn
     if (isText(text)) return read(text);
   }
   return text;
+}
+
+/** What the items of a list may be, by every branch of `schema`. */
+function itemsIn(schema: JsonObject, resolve: (value: unknown) => JsonObject, depth = 0): JsonObject {
+  const parts = depth > MAX_DEPTH ? [] : COMPOSITIONS.flatMap((key) => (schema[key] ?? []) as unknown[]);
+  return {
+    anyOf: [resolve(schema['items']), ...parts.map((part) => itemsIn(resolve(part), resolve, depth + 1))],
+  };
 }
 
 export function typesIn(given: unknown, resolve: (value: unknown) => JsonObject, depth = 0): Set<string> {

@@ -30,7 +30,7 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
     path,
     ...named('int64', ({ schema }) => (schema.items ?? schema).format === 'int64'),
     ...named('query', (item) => item.in === 'query'),
-    ...named('nullable', ({ schema }) => [schema.type].flat().includes('null')),
+    ...named('nullable', ({ schema }) => isNullable(contract, schema)),
     ...stylesOf(parameters),
     ...named('cookies', (item) => item.in === 'cookie'),
     ...named('headers', (item) => item.in === 'header'),
@@ -46,6 +46,11 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
       .filter(({ status }) => !/^[23]/.test(status))
       .map(({ status }) => (/^\d+$/.test(status) ? Number(status) : status)),
   };
+}
+
+function isNullable(contract: SourceDocument, { type, anyOf = [], oneOf = [] }: Json): boolean {
+  const branches = [...anyOf, ...oneOf].map((branch: Json) => contract.resolve(branch)?.type);
+  return [type, ...branches].flat().includes('null');
 }
 
 /** The styles of parameters other than scalars and repeated query parameters. */
