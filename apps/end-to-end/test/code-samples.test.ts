@@ -19,7 +19,8 @@ const PROGRAMS: Record<string, readonly [string, ...string[]]> = {
   TypeScript: [process.execPath, '--import', 'tsx', '--input-type=module', '--eval'],
   Python: ['python3', '-c'],
 };
-const service = sharedService();
+// Until an operation is implemented, it responds with examples.
+const service = sharedService({ showsExamples: true });
 
 beforeAll(() => seedDemoData(petstore, service.store));
 
