@@ -48,7 +48,7 @@ function meaningIn(direction: Direction) {
 const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 
 /** The role of a schema. A branch is one of several alternatives. */
-type Role = 'value' | 'parameter' | 'branch';
+export type Role = 'value' | 'parameter' | 'branch';
 
 const OPEN_LIST = 'x-extensible-enum';
 
@@ -87,7 +87,7 @@ export function* compareSchemas(
     return;
   }
   yield* compareKeywords(pair, direction, before, after, role);
-  for (const way of new Set([...before.children.keys(), ...after.children.keys()])) {
+  for (const way of new Set([before, after].flatMap(waysOf))) {
     if (way.startsWith('.')) {
       yield* compareProperty(pair, direction, before, after, way);
       continue;
@@ -99,6 +99,9 @@ export function* compareSchemas(
     yield* compareSchemas(pair, direction, of(before, wasAt), of(after, isAt));
   }
 }
+
+/** The children of a value, with the properties that are only required. */
+const waysOf = ({ children, required }: Shape) => [...children.keys(), ...required.map((name) => `.${name}`)];
 
 const KEYWORDS: Readonly<Record<string, string>> = { '[]': 'items', '{}': 'additionalProperties' };
 
@@ -184,18 +187,20 @@ export function* compareValues(
 /** A property without a schema has that of `additionalProperties`. */
 function* compareProperty(pair: Pair, direction: Direction, before: Shape, after: Shape, way: string) {
   const [namedBefore, namedAfter] = [before.children.get(way), after.children.get(way)];
-  const [part] = namedAfter ?? namedBefore ?? [];
-  if (!part) return;
+  const [part] = namedAfter ?? namedBefore ?? [anything(after.parts[0], way)];
   const isHidden = (schema: Schema) => shapeOf(schema).parts.some(({ value }) => value?.[HIDDEN[direction]]);
   const visible = (named: Schema | undefined, { children }: Shape) =>
     named ? (isHidden(named) ? undefined : named) : children.get('{}');
   const [schemaBefore, schemaAfter] = [visible(namedBefore, before), visible(namedAfter, after)];
+  const wasRequired = isRequiredIn(before, direction, way);
   const isRequired = isRequiredIn(after, direction, way);
-  if (schemaBefore && schemaAfter) {
+  if (!namedBefore && !namedAfter) {
+    yield* comparePresence(direction, part, wasRequired, isRequired);
+  } else if (schemaBefore && schemaAfter) {
     const isNamed = namedAfter ? 'is named now, and was' : 'is no longer named, and is';
     if (!namedBefore || !namedAfter)
       yield changeOf(part, 'patch', `${isNamed} one of the additional properties`);
-    yield* comparePresence(direction, part, isRequiredIn(before, direction, way), isRequired);
+    yield* comparePresence(direction, part, wasRequired, isRequired);
     yield* compareSchemas(pair, direction, schemaBefore, schemaAfter);
   } else if (schemaBefore) {
     const gone = direction === 'request' ? 'may no longer be sent' : 'is no longer in responses';

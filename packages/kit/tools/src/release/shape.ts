@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isAnnotation } from '@kit/contract/schema-view';
 import type { Json, Pointer } from '../source-document.ts';
 import { typesOf } from './constraints.ts';
 import { child, resolved, type Part } from './change.ts';
@@ -64,10 +66,15 @@ export function anything(parent: Part, way: string): Part {
 
 /** The schema itself, the one it refers to, and those in its `allOf`. */
 function writtenOut(part: Part): Part[] {
+  // No value is valid.
+  if (part.value === false) return [{ ...part, value: { not: {} } }];
   if (typeof part.value !== 'object' || part.value === null) return [];
   const { $ref, allOf = [], ...own } = part.value;
-  // The alternatives repeat it.
-  if (own.oneOf ?? own.anyOf) delete own.type;
+  const alternatives = ['oneOf', 'anyOf'].flatMap((name) =>
+    (own[name] ?? []).map((_: Json, index: number) => resolved(child(part, [name, index])).value),
+  );
+  if (alternatives.length > 0 && alternatives.every((value: Json) => 'type' in Object(value)))
+    delete own.type;
   return [
     { ...part, value: own },
     ...($ref ? writtenOut(resolved({ ...part, value: { $ref } })) : []),
@@ -75,7 +82,7 @@ function writtenOut(part: Part): Part[] {
   ];
 }
 
-/** The combined keywords of two parts. All but limits come from the first. */
+/** The combined keywords of two parts: both hold. */
 function combined(whole: Json, part: Json): Json {
   const shared = Object.keys(part).filter((name) => name in whole);
   const both = (name: string): Json => {
@@ -83,10 +90,20 @@ function combined(whole: Json, part: Json): Json {
     if (/^(exclusiveM|m)in/.test(name)) return Math.max(one, other);
     if (/^(exclusiveM|m)ax/.test(name)) return Math.min(one, other);
     if (name === 'enum') return one.filter((value: Json) => other.includes(value));
-    if (name === 'pattern' && one !== other) return `${one} and ${other}`;
-    return one;
+    if (isDeepStrictEqual(one, other) || isAnnotation(name) || name === 'default') return one;
+    if (name === 'type') return bothTypes([one].flat(), [other].flat());
+    if (STRUCTURE.includes(name)) return one === false ? one : other;
+    if (name === 'pattern') return `${one} and ${other}`;
+    return [one, other];
   };
   return { ...whole, ...part, ...Object.fromEntries(shared.map((name) => [name, both(name)])) };
+}
+
+/** Integers are numbers. */
+function bothTypes(one: string[], other: string[]): string[] {
+  const isIn = (types: string[]) => (type: string) =>
+    types.includes(type) || (type === 'integer' && types.includes('number'));
+  return [...new Set([...one.filter(isIn(other)), ...other.filter(isIn(one))])];
 }
 
 /** Of each `oneOf` and `anyOf` in the parts of an `allOf`, one alternative holds: every combination is a branch. */

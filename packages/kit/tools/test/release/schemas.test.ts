@@ -43,6 +43,9 @@ const WIDER: readonly (readonly [narrower: string, wider: string])[] = [
     'oneOf: [{ type: string }, { type: integer, maximum: 9 }]',
     'oneOf: [{ type: string }, { type: integer }]',
   ],
+  ['oneOf: [{ required: [a, c] }, { required: [b] }]', 'oneOf: [{ required: [a] }, { required: [b] }]'],
+  ['type: object, required: [a]', 'type: object'],
+  ['allOf: [{ type: number }, { type: integer }]', 'type: number'],
   [
     'allOf: [{ type: string, maxLength: 7 }, { maxLength: 8 }]',
     'allOf: [{ type: string }, { maxLength: 8 }]',
@@ -65,7 +68,16 @@ const OTHER: typeof WIDER = [
   ['type: string, const: a', 'type: string, const: b'],
   ['type: array, items: { type: string }', 'type: array, items: { type: integer }'],
   ['type: string, pattern: ^a$', 'type: string, pattern: ^b$'],
-  // The comparison does not interpret `not`.
+  [
+    'type: string, anyOf: [{ minLength: 1 }, { maxLength: 0 }]',
+    'type: integer, anyOf: [{ minLength: 1 }, { maxLength: 0 }]',
+  ],
+  ['type: object, properties: { a: {} }', 'type: object, properties: { a: false }'],
+  // The comparison does not interpret `if` and `not`.
+  [
+    'allOf: [{ if: { maxLength: 8 }, then: { minLength: 2 } }]',
+    'allOf: [{ if: { maxLength: 8 }, then: { minLength: 2 } }, { if: { type: integer }, then: { maximum: 9 } }]',
+  ],
   ['type: string, not: { const: a }', 'type: string'],
 ];
 
@@ -166,6 +178,12 @@ test.each<Row>([
     'minor,patch',
   ],
   ['type: object, additionalProperties: true', 'type: object, additionalProperties: {}', '', ''],
+  [
+    'allOf: [{ type: object, additionalProperties: true }]',
+    'allOf: [{ type: object, additionalProperties: true }, { additionalProperties: false }]',
+    'major',
+    'patch',
+  ],
   // Accepting other fields promises nothing about them.
   [
     'type: object, properties: { m: {} }, additionalProperties: true',
