@@ -37,10 +37,13 @@ export interface Verdict {
  */
 export function judge(base: string, revision: string, today: string): Verdict {
   try {
-    const contracts = { base: parseContract(base), revision: parseContract(revision) };
+    const contracts = { base: parseContract(base, openOther), revision: parseContract(revision, openOther) };
+    // What cannot be read would not be compared.
+    if (contracts.base.problems.length > 0 || contracts.revision.problems.length > 0)
+      throw new Error('a contract cannot be read as a whole');
     return verdictOn({ ...contracts, today, compared: new Set() });
   } catch (error) {
-    // One that `generate` rejects may be compared, such as one without security, unless a reference is broken.
+    // One that `generate` rejects may be compared, such as one without security, unless a part cannot be read.
     for (const [text, file] of [[revision], [base, 'the released openapi.yaml']] as const) {
       const problems = problemsIn(text);
       if (problems.length > 0) throw new ContractError(problems, file);
@@ -49,9 +52,13 @@ export function judge(base: string, revision: string, today: string): Verdict {
   }
 }
 
+const openOther = () => {
+  throw new Error('a release is one file: run `npx redocly bundle` first');
+};
+
 function problemsIn(text: string): readonly Problem[] {
   try {
-    return checkContract(parseContract(text));
+    return checkContract(parseContract(text, openOther));
   } catch (error) {
     if (error instanceof ContractError) return error.problems;
     throw error;

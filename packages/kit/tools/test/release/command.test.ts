@@ -130,6 +130,12 @@ test('rejects an invalid contract with the place, also the released one', async 
   printed = '';
   expect(await contractDiff()).toBe(1);
   expect(printed).toMatch(/^the released openapi.yaml:10:10: .*\n$/);
+  const several = changed(["'#/components/responses/BadRequest'", "'errors.yaml#/BadRequest'"]);
+  release(several);
+  write(several);
+  printed = '';
+  expect(await contractDiff()).toBe(1);
+  expect(printed).toMatch('(errors.yaml#/BadRequest): a release is one file: run `npx redocly bundle` first');
 });
 
 test('wrong usage exits with 2 and prints the usage; --help prints it with 0', async () => {
