@@ -44,6 +44,9 @@ export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, status:
   return entries[status] ?? entries[`${Math.floor(status / 100)}XX`] ?? entries['default'];
 }
 
+/** The most bytes of a JSON body, and of one that is skipped, unless `x-body-limit` is set. */
+export const JSON_LIMIT = 100_000;
+
 /** What a program gets for a body of the type: a JSON value, form fields, text, or bytes. */
 export type BodyKind = 'json' | 'form' | 'text' | 'bytes';
 

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Contract } from '@kit/contract';
+import { JSON_LIMIT } from '@kit/contract/media-type';
 import { ApiError, pipelineError } from '../http/api-error.ts';
 import { contextOf } from './request-context.ts';
 
-/** The most bytes of a body, also of one that is skipped. */
-const MAX_BODY_BYTES = 100_000;
 /** How long a body may take, in milliseconds, on top of its bytes at the slowest rate. */
 const BODY_TIME = 12_000;
 /** Bytes in a millisecond: 400 kbit/s. */
@@ -39,7 +38,7 @@ export function waitForBody(): RequestHandler {
       next();
       return undefined;
     }
-    const limit = (match.kind === 'operation' && match.operation.bodyLimit) || MAX_BODY_BYTES;
+    const limit = (match.kind === 'operation' && match.operation.bodyLimit) || JSON_LIMIT;
     return receive(req, limit, isRead ? 'payload_too_large' : 'invalid_request').then((received) => {
       if (received instanceof ApiError) {
         // Without an operation, because operations do not declare 408.

@@ -1,31 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceDocument, Json } from '../source-document.ts';
-import { addressOf, operationsOf, serverName, type Operation } from '../operations.ts';
+import { addressOf, basePathOf, operationsOf, serverName, type Operation } from '../operations.ts';
 import {
   changeOf,
   describingChanges,
+  entriesOf,
   isPastSunset,
   matched,
   matchedEntries,
   matchedOperations,
+  modification,
   partAt,
   renamed,
   type Change,
   type Impact,
   type Pair,
+  type Part,
   type Side,
 } from './change.ts';
+import { compareValues } from './schemas.ts';
 
 const QUOTAS = { perMinute: 'requests per minute', perDay: 'requests per day' } as const;
 
-/** Customers pay for a plan: it must not shrink within a major version. */
+/** Customers pay for a plan: it must not shrink within a major version. Without plans nothing is limited. */
 export function* comparePlans(pair: Pair): Iterable<Change> {
+  const impact = pair.base.document['x-rate-limit-plans'] ? 'minor' : 'major';
   for (const { before, after } of matchedEntries(pair, ['x-rate-limit-plans'], 'plan ')) {
     if (!after) {
       yield changeOf(before, 'major', 'is gone');
     } else if (!before) {
       const { perMinute, perDay } = after.value;
-      yield changeOf(after, 'minor', `is new: ${perMinute} ${QUOTAS.perMinute}, ${perDay} ${QUOTAS.perDay}`);
+      yield changeOf(after, impact, `is new: ${perMinute} ${QUOTAS.perMinute}, ${perDay} ${QUOTAS.perDay}`);
     } else {
       for (const [key, quota] of Object.entries(QUOTAS)) {
         const [from, to]: [Json, Json] = [before.value[key], after.value[key]];
@@ -33,8 +38,8 @@ export function* comparePlans(pair: Pair): Iterable<Change> {
         // To or from `custom`, an agreed number is replaced by one that may be lower.
         const isNumeric = typeof from === 'number' && typeof to === 'number';
         const verb = isNumeric ? (to < from ? 'fall' : 'rise') : 'change';
-        const impact = verb === 'rise' ? 'minor' : 'major';
-        yield changeOf(after, impact, `${quota} ${verb} from ${from} to ${to}`, [key]);
+        const meaning = verb === 'rise' ? 'minor' : 'major';
+        yield changeOf(after, meaning, `${quota} ${verb} from ${from} to ${to}`, [key]);
       }
       yield* describingChanges(before, after, Object.keys(QUOTAS));
     }
@@ -99,6 +104,9 @@ function schemasOf(contract: SourceDocument, { definition, parameters }: Operati
   return new Set([...found].filter((ref) => ref.startsWith(prefix)).map((ref) => ref.slice(prefix.length)));
 }
 
+/** The server of a contract that lists none (OpenAPI 3.1 §4.8.1). */
+const ROOT = { url: '/' };
+
 /** Clients store the address of a server, except that of their own machine. */
 export function* compareServers(pair: Pair): Iterable<Change> {
   const byAddress = (side: Side) => {
@@ -110,6 +118,14 @@ export function* compareServers(pair: Pair): Iterable<Change> {
       }),
     );
   };
+  const [from, to] = [pair.base, pair.revision].map(({ document }) =>
+    basePathOf(document.servers?.[0] ?? ROOT),
+  );
+  if (from !== to) {
+    const server = partAt(pair, 'revision', ['servers', 0], 'the base path');
+    const what = `is ${to || '/'}, and was ${from || '/'}: every path begins with it`;
+    yield changeOf(server, 'major', what, ['url']);
+  }
   for (const { name: address, before, after } of matched(byAddress('base'), byAddress('revision'))) {
     const isLocal = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/.test(address);
     if (!after) {
@@ -119,7 +135,26 @@ export function* compareServers(pair: Pair): Iterable<Change> {
     } else {
       const [from, to] = [serverName(before.value), serverName(after.value)];
       if (from !== to) yield renamed(after, from, to);
-      yield* describingChanges(before, after, from === to ? [] : ['description']);
+      yield* compareVariables(before, after);
+      yield* describingChanges(before, after, ['variables', ...(from === to ? [] : ['description'])]);
+    }
+  }
+}
+
+/** Each value of a variable is another address. */
+function* compareVariables(from: Part, to: Part): Iterable<Change> {
+  const named = (part: Part) => entriesOf(part, 'variables', 'variable');
+  for (const { before, after } of matched(named(from), named(to))) {
+    if (!after) {
+      yield changeOf(before, 'major', 'is gone');
+    } else if (!before) {
+      yield changeOf(after, 'minor', 'is new');
+    } else {
+      const [was, is]: [Json, Json] = [before.value.enum, after.value.enum];
+      const change = (impact: Impact, what: string) => changeOf(after, impact, what, ['enum']);
+      if (was && is) yield* compareValues(was, is, change, 'value');
+      else if (was ?? is) yield change(is ? 'major' : 'minor', modification('enum', was, is));
+      yield* describingChanges(before, after, ['enum']);
     }
   }
 }

@@ -1,5 +1,11 @@
 import { headersOfDeprecation } from '@kit/contract/pipeline-headers';
-import { parameterKey } from '@kit/contract/described-operation';
+import {
+  isScalar,
+  parameterKey,
+  parameterOf,
+  type Parameter as Described,
+} from '@kit/contract/described-operation';
+import { bodyKindOf, entryKeyOf, JSON_LIMIT, preferred } from '@kit/contract/media-type';
 import type { Json } from '../source-document.ts';
 import { isOpen, nameOf, type Operation, type Parameter } from '../operations.ts';
 import { requestBodyOf } from '../request-body.ts';
@@ -7,6 +13,7 @@ import {
   changeOf,
   child,
   describingChanges,
+  differing,
   entriesOf,
   isPastSunset,
   matched,
@@ -23,8 +30,16 @@ import {
   type Side,
 } from './change.ts';
 import { compareDeprecation, compareStability } from './promises.ts';
-import { comparePresence, compareSchemas, compareValues, newInput, type Direction } from './schemas.ts';
+import {
+  comparePresence,
+  compareSchemas,
+  compareValues,
+  newInput,
+  type Direction,
+  type Role,
+} from './schemas.ts';
 import { compareSecurity } from './security.ts';
+import type { Schema } from './shape.ts';
 
 export function* compareOperations(pair: Pair): Iterable<Change> {
   const part = (side: Side, operation: Operation) => partAt(pair, side, operation.pointer, nameOf(operation));
@@ -68,6 +83,7 @@ const COMPARED = [
   'x-deprecated-since',
   'x-deprecated-sunset',
   'x-stability',
+  'x-body-limit',
 ];
 
 function* compareOperationId({ before, after, to }: SharedOperation): Iterable<Change> {
@@ -101,15 +117,52 @@ function* compareParameters({ pair, before: from, after: to }: SharedOperation):
       const [was, is] = [resolved(part('base', before, from)), resolved(part('revision', after, to))];
       if (before.name !== after.name) yield renamed(is, before.name, after.name);
       yield* comparePresence('request', is, before.required, after.required);
-      const isList = [before, after].every(({ schema }) => schema.type === 'array');
-      if (isList && before.explode !== after.explode) {
-        const what = `${modification('explode', before.explode, after.explode)}: lists are sent in another form`;
-        yield changeOf(is, 'major', what);
-      }
-      yield* compareSchemas(pair, 'request', [child(was, ['schema'])], [child(is, ['schema'])], 'parameter');
-      yield* describingChanges(was, is, ['name', 'in', 'required', 'explode', 'style', 'schema']);
+      yield* compareWritten(pair, 'request', was, is, 'parameter');
+      yield* describingChanges(was, is, ['name', 'in', 'required', ...WRITTEN]);
     }
   }
+}
+
+const WRITTEN = ['content', 'style', 'explode', 'schema'];
+
+/** The form and the values of a parameter or of a response header. */
+function* compareWritten(
+  pair: Pair,
+  direction: Direction,
+  was: Part,
+  is: Part,
+  role: Role,
+): Iterable<Change> {
+  const before = parameterOf(was.value, was.contract.document);
+  const after = parameterOf(is.value, is.contract.document);
+  const hasParts = [before, after].every(isInParts);
+  const [from, to] = [formOf(before, hasParts), formOf(after, hasParts)];
+  const [name] = differing(from, to);
+  if (name) {
+    const what = `${modification(name, from[name], to[name])}: the value is written in another form`;
+    yield changeOf(is, 'major', what, [name]);
+  }
+  const schema = (part: Part, { content }: Described): Schema => [
+    child(part, content === undefined ? ['schema'] : ['content', content, 'schema']),
+  ];
+  yield* compareSchemas(pair, direction, schema(was, before), schema(is, after), role);
+}
+
+const styleOf = ({ in: place, style }: Described) =>
+  style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+
+/** Whether `explode` has an effect. */
+function isInParts(parameter: Described): boolean {
+  const { type } = parameter.schema;
+  return !isScalar(parameter.schema) && !(type === 'array' && styleOf(parameter) === 'simple');
+}
+
+/** What decides how a value is written. */
+function formOf(parameter: Described, hasParts: boolean): Record<string, Json> {
+  const { content, explode } = parameter;
+  return content === undefined
+    ? { content, style: styleOf(parameter), ...(hasParts && { explode }) }
+    : { content };
 }
 
 function bodyOf(operation: Part): Part {
@@ -117,13 +170,15 @@ function bodyOf(operation: Part): Part {
   return { ...body, owner: `${operation.owner}, body` };
 }
 
-function* compareRequestBodies({ pair, from, to }: SharedOperation): Iterable<Change> {
+function* compareRequestBodies(shared: SharedOperation): Iterable<Change> {
+  const { pair, from, to } = shared;
   const [before, after] = [bodyOf(from), bodyOf(to)];
   const [was, is] = [resolved(before), resolved(after)];
   if (was.value && is.value) {
     yield* comparePresence('request', is, was.value.required === true, is.value.required === true);
     yield* compareContent(pair, 'request', was, is);
     yield* describingChanges(was, is, ['required', 'content']);
+    yield* compareBodyLimits(shared);
   } else if (was.value) {
     yield changeOf(before, 'major', 'may no longer be sent');
   } else if (is.value) {
@@ -131,8 +186,21 @@ function* compareRequestBodies({ pair, from, to }: SharedOperation): Iterable<Ch
   }
 }
 
+function* compareBodyLimits({ pair, before, after, to }: SharedOperation): Iterable<Change> {
+  const limitOf = (side: Side, operation: Operation) =>
+    requestBodyOf(pair[side], operation)?.limit ?? JSON_LIMIT;
+  const [was, is] = [limitOf('base', before), limitOf('revision', after)];
+  if (was === is) return;
+  const what = `may have at most ${is} bytes, and was allowed ${was}`;
+  yield changeOf(bodyOf(to), is < was ? 'major' : 'minor', what);
+}
+
 /** The client's method takes either the fields of a body with the parameters, or `body` as a whole. */
 function* compareClientInput({ pair, before, after, to }: SharedOperation): Iterable<Change> {
+  if (!takesInput(before) && takesInput(after)) {
+    const what = "takes input now: the client's method took the options of the call as its first argument";
+    yield changeOf(to, 'major', what);
+  }
   const [was, is] = [requestBodyOf(pair.base, before), requestBodyOf(pair.revision, after)];
   if (!was?.schema || !is?.schema || was.isFlat === is.isFlat) return;
   const what = is.isFlat
@@ -141,19 +209,29 @@ function* compareClientInput({ pair, before, after, to }: SharedOperation): Iter
   yield changeOf(resolved(bodyOf(to)), 'major', what);
 }
 
+const takesInput = ({ definition, parameters }: Operation) =>
+  parameters.length > 0 || definition.requestBody !== undefined;
+
 const CODES = 'x-error-codes';
 
 function* compareResponses({ pair, from, to, after: operation }: SharedOperation): Iterable<Change> {
   const byStatus = (part: Part) => entriesOf(part, 'responses', 'response');
-  for (const { before, after } of matched(byStatus(from), byStatus(to))) {
+  function* compareMessages(was: Part, is: Part): Iterable<Change> {
+    yield* compareHeaders(pair, was, is, operation.definition.deprecated === true);
+    yield* compareContent(pair, 'response', was, is);
+  }
+  for (const { name: status, before, after } of matched(byStatus(from), byStatus(to))) {
     if (!after) {
       yield changeOf(before, 'major', 'is gone');
     } else if (!before) {
       yield changeOf(after, 'minor', 'is new');
+      const covering = coveringOf(from.value.responses ?? {}, status);
+      const was = covering && byStatus(from).get(covering);
+      // What it promised for this status still holds.
+      if (was) yield* compareMessages({ ...resolved(was), owner: after.owner }, resolved(after));
     } else {
       const [was, is] = [resolved(before), resolved(after)];
-      yield* compareHeaders(pair, was, is, operation.definition.deprecated === true);
-      yield* compareContent(pair, 'response', was, is);
+      yield* compareMessages(was, is);
       const [promised, codes] = [was.value[CODES], is.value[CODES]];
       const change = (impact: Impact, what: string) => changeOf(codes ? is : was, impact, what, [CODES]);
       // A response without a list has promised no codes.
@@ -163,16 +241,32 @@ function* compareResponses({ pair, from, to, after: operation }: SharedOperation
   }
 }
 
+/** The range or the `default` that described a status. Besides successes, a `default` describes errors. */
+function coveringOf(responses: Json, status: string): string | undefined {
+  const isSuccess = /^[23]/.test(status);
+  const key = entryKeyOf(responses, Number(status));
+  const isError = key === 'default' && Object.keys(responses).some((name) => /^[23]/.test(name));
+  return isSuccess && isError ? undefined : key;
+}
+
 function* compareContent(pair: Pair, direction: Direction, from: Part, to: Part): Iterable<Change> {
   const [lost, gained] =
     direction === 'request' ? ['no longer takes', 'also takes'] : ['is no longer', 'may now be'];
   const content = (part: Part) => entriesOf(part, 'content');
+  const sent = ({ value }: Part) => preferred(value.content)?.[0] ?? '';
+  const [was, is] = [sent(from), sent(to)];
+  // Of several media types, the client writes one, and the server sends one.
+  const isOther = was !== is && content(to).has(was);
+  if (isOther && (direction === 'response' || bodyKindOf(was) !== bodyKindOf(is)))
+    yield changeOf(to, 'major', `is sent as ${is}, and was sent as ${was}`, ['content', is]);
   for (const { name, before, after } of matched(content(from), content(to))) {
     if (!after) yield changeOf(before, 'major', `${lost} ${name}`);
     else if (!before) yield changeOf(after, 'minor', `${gained} ${name}`);
     else {
       yield* compareSchemas(pair, direction, [child(before, ['schema'])], [child(after, ['schema'])]);
-      yield* describingChanges(before, after, ['schema']);
+      if (differing(before.value, after.value).includes('encoding'))
+        yield changeOf(after, 'major', 'encoding changes: fields are sent in another form', ['encoding']);
+      yield* describingChanges(before, after, ['schema', 'encoding']);
     }
   }
 }
@@ -197,8 +291,8 @@ function* compareHeaders(pair: Pair, from: Part, to: Part, isDeprecated: boolean
       const isRequired = ({ value }: { value: Json }) => value.required === true;
       yield* comparePresence('response', is, isRequired(was), isRequired(is));
       if (before.name !== after.name) yield renamed(after.header, before.name, after.name);
-      yield* compareSchemas(pair, 'response', [child(was, ['schema'])], [child(is, ['schema'])]);
-      yield* describingChanges(was, is, ['required', 'schema']);
+      yield* compareWritten(pair, 'response', was, is, 'value');
+      yield* describingChanges(was, is, ['required', ...WRITTEN]);
     }
   }
 }

@@ -12,7 +12,7 @@ import {
   type SharedOperation,
 } from './change.ts';
 
-/** One alternative: all its schemes are required. The empty one is open to everyone. */
+/** One alternative: all its schemes and scopes are required. The empty one is open to everyone. */
 type Requirement = readonly string[];
 
 /** Requiring more locks callers out. Requiring nothing is usually a mistake: also major, with an alarm. */
@@ -66,8 +66,12 @@ function renamedSchemes(pair: Pair): ReadonlyMap<string, string> {
   );
 }
 
-function requirementsOf({ security }: Operation): readonly Requirement[] {
-  return security.length === 0 ? [[]] : security;
+function requirementsOf({ security, scopes }: Operation): readonly Requirement[] {
+  if (security.length === 0) return [[]];
+  return security.map((schemes, index) => [
+    ...schemes,
+    ...(scopes[index] ?? []).map((scope) => `scope ${scope}`),
+  ]);
 }
 
 /** Whether a caller with `requirement` satisfies one of `others`. */

@@ -25,6 +25,12 @@ describe('request bodies', () => {
       'major: POST /loans, body: no longer takes application/json',
       "major: POST /loans, body: is passed to the client's method as `body`, and was passed as fields",
       'minor: POST /loans, body: also takes text/plain',
+      'minor: POST /loans, body: may have at most 1000000 bytes, and was allowed 100000',
+    ],
+    [
+      'operationId: createLoan',
+      'x-body-limit: 5000\n      operationId: createLoan',
+      'major: POST /loans, body: may have at most 5000 bytes, and was allowed 100000',
     ],
     [
       'operationId: createLoan\n',
@@ -62,6 +68,21 @@ describe('request bodies', () => {
       'minor: NewLoan.size: is new and optional',
     ],
   ]);
+
+  const text = edit(SHOP, body, body.replace('application/json', 'text/plain'));
+  testRows(text, [
+    [
+      'content: { text/plain:',
+      'content: { application/json: { schema: { type: array } }, text/plain:',
+      'major: POST /loans, body: is sent as application/json, and was sent as text/plain',
+      'minor: POST /loans, body: also takes application/json',
+    ],
+    [
+      "NewLoan' }",
+      "NewLoan' }, encoding: { note: { explode: false } }",
+      'major: POST /loans, body: encoding changes: fields are sent in another form',
+    ],
+  ]);
 });
 
 describe('operations', () => {
@@ -93,6 +114,41 @@ describe('parameters', () => {
     ['explode: true', 'explode: false', 'major: GET /loans, parameter tag: explode changes from true'],
     ['name: row,', 'name: row, required: true,', 'major: PUT /shelf, parameter row: is now required'],
     ['name: page,', 'name: page, deprecated: true,', 'minor: GET /loans, parameter page: gets deprecated'],
+    [
+      'explode: true',
+      'style: pipeDelimited',
+      'major: GET /loans, parameter tag: style changes from "form" to "pipeDelimited": the value is written',
+    ],
+    ['name: page,', 'name: page, style: form, explode: false,'],
+    [
+      'in: header, schema: {',
+      'in: header, content: { application/json: { schema: { type: string } } }, x-was: {',
+      'major: GET /loans, parameter X-Trace: gets content: "application/json": the value is written in',
+      'patch: GET /loans, parameter X-Trace: gets x-was',
+    ],
+    [
+      'parameters: [{ name: row, in: query, schema: { type: integer } }], ',
+      '',
+      'major: PUT /shelf, parameter row: may no longer be sent in the query',
+    ],
+  ]);
+
+  const json = 'content: { application/json: { schema: { type: string } } }';
+  testRows(edit(SHOP, 'in: header, schema: { type: string }', `in: header, ${json}`), [
+    [json, json.replace('string', 'integer'), 'major: GET /loans, parameter X-Trace: type changes from'],
+  ]);
+  testRows(edit(SHOP, 'schema: { type: array, items: { type: string } }', 'schema: { type: object }'), [
+    ['explode: true', 'explode: false', 'major: GET /loans, parameter tag: explode changes from true to'],
+  ]);
+  const list = 'in: header, schema: { type: array }';
+  testRows(edit(SHOP, 'in: header, schema: { type: string }', list), [[list, `explode: true, ${list}`]]);
+  testRows(edit(SHOP, 'parameters: [{ name: row, in: query, schema: { type: integer } }], ', ''), [
+    [
+      'fillShelf,',
+      'fillShelf, parameters: [{ name: row, in: query, schema: {} }],',
+      "major: PUT /shelf: takes input now: the client's method took the options of the call as its first",
+      'minor: PUT /shelf, parameter row: is new and optional in the query',
+    ],
   ]);
 });
 
@@ -134,6 +190,54 @@ describe('responses', () => {
     ['{ required: true, schema', '{ schema', 'major: GET /loans, response 200, header X-Total: may now be'],
     ['Link: {', 'Link: { required: true,', 'minor: GET /loans, response 200, header Link: is now always'],
     ['X-Total', 'x-total', 'major: GET /loans, response 200, header x-total: is now called x-total, and'],
+    [
+      'X-Total: { required: true, schema: {',
+      'X-Total: { required: true, content: { application/json: {} }, x-was: {',
+      'major: GET /loans, response 200, header X-Total: gets content: "application/json": the value is',
+      'major: GET /loans, response 200, header X-Total: loses type: "integer": clients may get what they',
+      'patch: GET /loans, response 200, header X-Total: gets x-was',
+    ],
+    [
+      response,
+      response.replace('application/json:', 'text/csv: {}, application/json:'),
+      'minor: GET /loans, response 200: may now be text/csv',
+    ],
+  ]);
+
+  const csv = edit(SHOP, response, response.replace('application/json', 'text/csv'));
+  testRows(csv, [
+    [
+      'text/csv:',
+      'application/json: {}, text/csv:',
+      'major: GET /loans, response 200: is sent as application/json, and was sent as text/csv',
+      'minor: GET /loans, response 200: may now be application/json',
+    ],
+  ]);
+
+  // A new status keeps the promises of the `default` or the range that described it.
+  const problem = 'content: { application/problem+json: {} } }\n';
+  const withDefault = edit(
+    SHOP,
+    "        '404':",
+    `        default: { description: Wrong., ${problem}        '404':`,
+  );
+  testRows(withDefault, [
+    [
+      "        '404':",
+      `        '409': { description: Taken., ${problem}        '404':`,
+      'minor: GET /books/{bookId}, response 409: is new',
+    ],
+    [
+      "        '404':",
+      "        '409': { description: Taken. }\n        '404':",
+      'major: GET /books/{bookId}, response 409: is no longer application/problem+json',
+      'minor: GET /books/{bookId}, response 409: is new',
+    ],
+    [
+      "        '404':",
+      "        '202': {}\n        '404':",
+      'minor: GET /books/{bookId}, response 202: is new',
+    ],
   ]);
 });
 
@@ -169,6 +273,9 @@ describe('plans', () => {
     ],
   ]);
   testRows(contract, [['name: Pro', 'name: Team', 'patch: plan pro: name changes from "Pro" to "Team"']]);
+  const plans = 'x-rate-limit-plans: { free: { name: Free, perMinute: 60, perDay: 1000 } }\n';
+  // Nothing was limited before.
+  testRows(SHOP, [['paths:\n', `${plans}paths:\n`, 'major: plan free: is new: 60 requests per minute']]);
 });
 
 describe('error codes', () => {
@@ -288,6 +395,44 @@ describe('servers', () => {
       'patch: server http://localhost:3000/v1: is gone',
     ],
   ]);
+
+  const one = 'url: https://shop.example/v1';
+  testRows(edit(SHOP, one, 'url: /v1'), [
+    [
+      'url: /v1',
+      'url: /v2',
+      'major: the base path: is /v2, and was /v1: every path begins with it',
+      'patch: server http://localhost/v1: is gone',
+      'patch: server http://localhost/v2: is new',
+    ],
+    [
+      'servers: [{ url: /v1, description: Production }]\n',
+      '',
+      'major: the base path: is /, and was /v1: every path begins with it',
+      'patch: server http://localhost/v1: is gone',
+    ],
+  ]);
+  const variable =
+    'url: "https://{region}.shop.example/v1", variables: { region: { default: eu, enum: [eu, us] } }';
+  testRows(edit(SHOP, one, variable), [
+    [
+      'enum: [eu, us]',
+      'enum: [eu]',
+      'major: server https://eu.shop.example/v1, variable region: loses the value us',
+    ],
+    [
+      'enum: [eu, us]',
+      'enum: [eu, us, asia]',
+      'minor: server https://eu.shop.example/v1, variable region: gets the',
+    ],
+    [', enum: [eu, us]', '', 'minor: server https://eu.shop.example/v1, variable region: loses enum'],
+    [
+      variable,
+      'url: "https://eu.shop.example/v1"',
+      'major: server https://eu.shop.example/v1, variable region: is gone',
+      'patch: server https://eu.shop.example/v1: url changes',
+    ],
+  ]);
 });
 
 describe('security', () => {
@@ -303,6 +448,12 @@ describe('security', () => {
       secured('[{ apiKey: [] }, { signature: [] }]'),
       'minor: GET /loans: now accepts signature as well',
       'major: GET /loans: no longer accepts signature: it needs apiKey',
+    ],
+    [
+      list,
+      secured('[{ apiKey: [read] }]'),
+      'major: GET /loans: no longer accepts apiKey: it needs apiKey with scope read',
+      'minor: GET /loans: now accepts apiKey as well',
     ],
   ]);
   testRows(contract, [
