@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { block } from './support/block.ts';
 import { connectRaw, scaled, until } from './support/index.ts';
 import { addManyLoans, command, startTestService } from './library/service.ts';
 
@@ -97,6 +98,22 @@ test.each(scaled({ usually: [1], full: [1, 2, 3] }))(
     expect(server.output.stdout).not.toContain('cut off');
   },
 );
+
+test('a stall of the process resets no request', async () => {
+  const service = await startTestService();
+  const socket = connectRaw(service.origin);
+  socket.write(requestFor('/v1/none'));
+  await nextAnswer(socket);
+  const stopping = service.stop();
+  // It stops accepting, and waits half a second for requests that are on their way.
+  await sleep(50);
+  // The stall ends before the turn of timers, not in it.
+  await nextTurn();
+  socket.write(requestFor('/v1/none'));
+  block(1_000);
+  expect(await nextAnswer(socket)).toMatch(/^HTTP\/1\.1 404 /);
+  await stopping;
+});
 
 test('after SIGTERM, it is not ready but keeps serving for SHUTDOWN_DELAY_SECONDS', async () => {
   const server = await serve({ SHUTDOWN_DELAY_SECONDS: '5' });

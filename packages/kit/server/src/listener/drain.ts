@@ -48,6 +48,8 @@ export async function drain(options: DrainOptions): Promise<number> {
   const linger = Math.min(LINGER, grace / 4);
   for (let wait = linger; !over.aborted; wait = INTERVAL) {
     if ((await Promise.race([closed, pause(wait)])) === 'closed') break;
+    // Timers come first after a stall: requests that arrived during it are read now.
+    await nextTurn();
     const now = performance.now();
     for (const { socket, underway, idleSince } of connections.values()) {
       // Not end(), which waits for a client that leaves its half open.
