@@ -29,7 +29,7 @@ export async function run(apiKey, baseUrl) {
   result.unauthorized = await unknown.listOrders().catch(thrown);
   const fake = createFakePetstore({ answers: { listOrders: { body: [{ id: 7 }] } } });
   result.fake = await createPetstore({ apiKey: 'pst_test', fetch: fake.fetch }).listOrders();
-  const exhaust = await Promise.allSettled(Array.from({ length: 100 }, () => petstore.listOrders({}, { budget: 3000 })));
+  const exhaust = await Promise.allSettled(Array.from({ length: 100 }, () => petstore.listOrders({}, { budget: 20_000 })));
   result.fulfilled = exhaust.filter(({ status }) => status === 'fulfilled').length;
   result.refused = exhaust.filter(({ reason }) => reason?.name === 'RateLimitError' && reason.attempts === 0).length;
   return result;
