@@ -24,8 +24,8 @@ export interface Verdict {
   readonly versions: { readonly base: string; readonly revision: string };
   /** The part of the version that must rise; undefined if nothing has changed. */
   readonly impact: Impact | undefined;
-  /** The lowest version that the changes allow; undefined if the released one cannot be read. */
-  readonly needed: string | undefined;
+  /** The lowest version that the changes allow. */
+  readonly needed: string;
   /** The most severe first. */
   readonly changes: readonly Change[];
   readonly problems: readonly Objection[];
@@ -72,7 +72,7 @@ function verdictOn(pair: Pair): Verdict {
   return {
     versions: { base: versionOf(pair.base), revision: versionOf(pair.revision) },
     impact,
-    needed: neededVersion(pair, impact)?.join('.'),
+    needed: neededVersion(pair, impact).join('.'),
     changes,
     problems: [...checkVersionRises(pair, impact), ...checkPathSegment(pair), ...checkDisappearances(pair)],
   };

@@ -9,12 +9,11 @@ export interface Problem {
   readonly place: Place;
 }
 
-/** The lowest version that changes of `impact` allow; undefined if the released one cannot be read. */
-export function neededVersion(pair: Pair, impact: Impact | undefined): Version | undefined {
-  const from = String(pair.base.document.info?.version);
-  // An adopted contract may have been released as `v2.1`.
-  const released = parseVersion(from) ?? parseVersion(packageVersion(from));
-  return released && nextVersion(released, impact);
+/** The lowest version that changes of `impact` allow. */
+export function neededVersion(pair: Pair, impact: Impact | undefined): Version {
+  // An adopted contract may have been released as `v2.1`, or as `1.0.0-rc.1`, after which all may change (SemVer §9).
+  const [released, ...prerelease] = packageVersion(String(pair.base.document.info?.version)).split('-');
+  return nextVersion(parseVersion(released) ?? [0, 0, 0], prerelease.length > 0 ? undefined : impact);
 }
 
 /** The version may rise by more than the changes need, never by less. */
@@ -23,9 +22,7 @@ export function* checkVersionRises(pair: Pair, impact: Impact | undefined): Iter
   if (from === to && impact === undefined) return;
   const place = placeOf(pair, 'revision', ['info', 'version']);
   const [needed, next] = [neededVersion(pair, impact), parseVersion(to)];
-  if (!needed) {
-    yield { message: `info.version was released in another form than 1.2.3: ${from}`, place };
-  } else if (!next) {
+  if (!next) {
     yield { message: `info.version must be of the form 1.2.3: ${to}`, place };
   } else if (compareVersions(next, needed) < 0) {
     const rise = from === to ? `stays ${to}` : `goes from ${from} to ${to}`;

@@ -45,6 +45,16 @@ test('three numbers follow a contract that was adopted as v2.1', () => {
   expect(next('2.1.1', PATCH)).toMatchObject({ needed: '2.1.1', problems: [] });
 });
 
+test('any change may follow a contract that was adopted as 2.0.0-rc.1', () => {
+  const base = changed(['version: 1.2.3', 'version: 2.0.0-rc.1']);
+  const next = (version: string) =>
+    judge(base, changed(['version: 1.2.3', `version: ${version}`], MAJOR), '2026-12-01');
+  expect(next('2.0.0')).toMatchObject({ needed: '2.0.0', problems: [] });
+  expect(next('1.9.0').problems).toMatchObject([
+    { message: 'info.version goes from 2.0.0-rc.1 to 1.9.0, but a major change of the contract needs 2.0.0' },
+  ]);
+});
+
 const UNANNOUNCED =
   'GET /loans disappears without ever having been released as deprecated, with a sunset date';
 const bookRenamed = changed(['/books/{bookId}:', '/books/{id}:'], ['name: bookId', 'name: id']);
