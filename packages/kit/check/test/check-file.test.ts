@@ -16,6 +16,9 @@ paths:
       responses:
         '200': { description: Items., content: { application/json: { schema: { type: array, items: {} } } } }
         '4XX': { description: No., content: { application/json: { schema: ${error} } } }
+      deprecated: true
+      x-deprecated-since: '2026-11-01'
+    trace: { responses: { '204': { description: Nothing. } } }
 `,
   );
   const { works, lines } = await checkFile(file);

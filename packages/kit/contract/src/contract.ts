@@ -114,5 +114,5 @@ export type Security = readonly (readonly string[])[];
 /** When an operation was deprecated, and when it will be removed, as YYYY-MM-DD. */
 export interface Deprecation {
   readonly since: string;
-  readonly sunset: string;
+  readonly sunset?: string;
 }

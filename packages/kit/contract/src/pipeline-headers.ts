@@ -29,11 +29,13 @@ export function deprecationHeaders(
   return Object.fromEntries(
     Object.entries(deprecations).flatMap(([operationId, deprecation]) => {
       if (!deprecation) return [];
-      const Link = ['deprecation', 'sunset']
+      const { since, sunset } = deprecation;
+      const Link = ['deprecation', ...(sunset === undefined ? [] : ['sunset'])]
         .map((relation) => `</docs#${operationId}>; rel="${relation}"; type="text/html"`)
         .join(', ');
-      const Deprecation = `@${Date.parse(deprecation.since) / 1000}`;
-      return [[operationId, { Deprecation, Sunset: new Date(deprecation.sunset).toUTCString(), Link }]];
+      const Deprecation = `@${Date.parse(since) / 1000}`;
+      const Sunset = sunset === undefined ? {} : { Sunset: new Date(sunset).toUTCString() };
+      return [[operationId, { Deprecation, ...Sunset, Link }]];
     }),
   );
 }

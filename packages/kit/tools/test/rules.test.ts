@@ -73,7 +73,7 @@ const ROWS: readonly Row[] = [
     '',
     'deprecated: →true',
   ],
-  ['a deprecated operation needs x-deprecated-sunset: "YYYY-MM-DD"', "'2027-06-30'", "→'2027-02-30'"],
+  ['this must be a date, such as "2027-06-30"', "'2027-06-30'", "→'2027-02-30'"],
   ['the sunset must lie after x-deprecated-since', "'2027-06-30'", "→'2026-10-31'"],
   [
     'x-deprecated-sunset says nothing without deprecated: true',

@@ -1,6 +1,6 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { nameOf, operationsOf, type Operation } from '../operations.ts';
+import { isDate } from '../support/rule.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
@@ -76,15 +76,11 @@ export function* checkDeprecation(
     return;
   }
   for (const [key, date] of Object.entries({ 'x-deprecated-since': since, 'x-deprecated-sunset': sunset })) {
-    if (isDate(date)) continue;
-    const place = date === undefined ? 'deprecated' : key;
-    yield contract.problemAt([...pointer, place], `a deprecated operation needs ${key}: "YYYY-MM-DD"`);
+    if (date !== undefined) continue;
+    yield contract.problemAt([...pointer, 'deprecated'], `a deprecated operation needs ${key}: "YYYY-MM-DD"`);
   }
   if (isDate(since) && isDate(sunset) && sunset <= since) {
     const message = 'the sunset must lie after x-deprecated-since';
     yield contract.problemAt([...pointer, 'x-deprecated-sunset'], message);
   }
 }
-
-const ajv = contractAjv();
-const isDate = (value: Json) => ajv.validate({ type: 'string', format: 'date' }, value);

@@ -201,8 +201,8 @@ function union(values: readonly string[]): string {
 
 export function operationDoc({ id, definition }: Operation, tags: readonly string[] = []): string {
   const { summary = id, description = '', deprecated } = definition;
-  const { 'x-stability': stability, 'x-deprecated-since': since } = definition;
-  const dates = since ? ` since ${since}; goes away on ${definition['x-deprecated-sunset']}.` : '';
+  const { 'x-stability': stability, 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = definition;
+  const dates = since ? ` since ${since}${sunset ? `; goes away on ${sunset}` : ''}.` : '';
   const all = [...tags, ...(deprecated ? [`@deprecated${dates}`] : [])];
   return jsDoc('  ', [
     summary,

@@ -1,3 +1,4 @@
+import { contractAjv } from '@kit/contract/contract-ajv';
 import type { SourceDocument, Json, Pointer } from '../source-document.ts';
 import type { Kind } from '../read/grammar.ts';
 import type { Node } from '../read/walk.ts';
@@ -10,6 +11,9 @@ export interface Context {
 
 /** A name of a header (RFC 9110 §5.6.2). */
 export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+const ajv = contractAjv();
+export const isDate = (value: Json) => ajv.validate({ type: 'string', format: 'date' }, value);
 
 /** The places in `value` with the feature or the mistake. */
 export type Find = (value: Json, context: Context) => Iterable<Pointer>;

@@ -1,7 +1,7 @@
 import { parameterKey } from '@kit/contract/described-operation';
 import { addressOf } from '../../operations.ts';
 import type { Json } from '../../source-document.ts';
-import { anyOf, eachName, isInherited, mistake, refused, when } from '../rule.ts';
+import { anyOf, eachName, isDate, isInherited, mistake, refused, when } from '../rule.ts';
 
 /** Segments of other characters than `/`, `?` and `#`, with parameters in braces that do not touch each other. */
 const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([^/?#{}]|(?<!\})\{[^{}/]+\})*)+$/;
@@ -67,6 +67,15 @@ export const pathRules = [
     find: when((operation) => operation['x-internal'] === true, 'x-internal'),
     example: 'operationId: example\nresponses: {}\nx-internal: true # here',
     advice: 'leave the operation out: every operation of the contract is published',
+  }),
+  mistake('Operation', {
+    message: 'this must be a date, such as "2027-06-30"',
+    find: anyOf(
+      ...['x-deprecated-since', 'x-deprecated-sunset'].map((key) =>
+        when((operation) => key in operation && !isDate(operation[key]), key),
+      ),
+    ),
+    example: 'responses: {}\ndeprecated: true\nx-deprecated-since: soon # here',
   }),
   mistake('Paths', {
     message: 'the path has one parameter twice',
