@@ -71,6 +71,21 @@ test('no part of the page has the id of another, and sections share the links of
   expect(page.split('<a href="https://library.example/one">')).toHaveLength(3);
 });
 
+test('a backtick in a name or a value does not end its code', () => {
+  const field = { type: 'string', enum: ['a``b', '`'] };
+  const schemas = { Tick: { type: 'object', properties: { 'c`d': field } } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Tick' } } };
+  const get = { responses: { 200: { description: 'Ticked.', content } } };
+  const { page, markdown } = pagesOf({
+    openapi: '3.1.0',
+    info: { title: 'Ticks', version: '1.0.0' },
+    paths: { '/ticks': { get } },
+    components: { schemas },
+  });
+  for (const text of ['c`d', 'a``b', '`']) expect(page()).toContain(`<code>${text}</code>`);
+  expect(markdown).toContain('| `` c`d `` string | One of ``` a``b ```, `` ` ``. |');
+});
+
 test.each([
   ['a pattern and lengths', 'At least 1 character. At most 64 characters. Matches ^\\S.*$.'],
   ['an enum with its default', 'One of novel, poem, play. Default: novel.'],

@@ -4,6 +4,7 @@ import { isJson } from '@kit/contract/media-type';
 import { lexer } from 'marked';
 import type { Document, Link, Operation, Response } from './openapi.ts';
 import {
+  code,
   meaningOf,
   placeNames,
   responseExample,
@@ -168,7 +169,7 @@ function tableOf(what: string, rows: readonly (Row & { readonly id?: string })[]
   return table(
     [what, 'Meaning'],
     rows.map(({ id, name, type, required, meaning }) => [
-      `${id ? `[\`${name}\`](#${id})` : `\`${name}\``} ${type}${required ? ', *required*' : ''}`,
+      `${id ? `[${code(name)}](#${id})` : code(name)} ${type}${required ? ', *required*' : ''}`,
       meaning,
     ]),
   );

@@ -119,7 +119,14 @@ export function typeOf(schema: Schema | boolean = true): string {
 export const schemaId = (name: string) => `schema-${name}`;
 const nameOf = (reference: string) => reference.split('/').at(-1) ?? '';
 
-const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+/** A code span, between more backticks than its text has in a row (CommonMark §6.1). */
+export function code(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const runs = (text.match(/`+/g) ?? []).map(({ length }) => length);
+  const fence = '`'.repeat(Math.max(0, ...runs) + 1);
+  return runs.length > 0 ? `${fence} ${text} ${fence}` : fence + text + fence;
+}
+
 const codes = (values: unknown) => (values as readonly unknown[]).map(code).join(', ');
 const bound = (before: string) => (value: unknown) => `${before} ${code(value)}.`;
 const count = (before: string, one: string, more: string) => (value: unknown) =>
