@@ -68,13 +68,13 @@ export function parameterOf(value: unknown, document: JsonObject): Parameter {
   const { name, in: place, description, required, style, explode } = parameter;
   const [content, media] = Object.entries(objectAt(parameter, 'content'))[0] ?? [];
   const schema = isObject(media) ? (media['schema'] ?? {}) : parameter['schema'];
-  const { items, ...outer } = dereferenced(schema, document);
+  const { items, ...outer } = withSiblings(schema, document);
   return {
     name: name as string,
     in: place as Parameter['in'],
     ...(typeof description === 'string' && { description }),
     required: required === true,
-    schema: items === undefined ? outer : { ...outer, items: dereferenced(items, document) },
+    schema: items === undefined ? outer : { ...outer, items: withSiblings(items, document) },
     ...(typeof style === 'string' && { style }),
     ...(content !== undefined && { content }),
     // OpenAPI 3.1 §4.8.12.2: only the style form explodes by default.
@@ -99,6 +99,16 @@ export function isScalar(schema: unknown): boolean {
     return false;
   const types = [schema['type']].flat().filter((type) => type !== 'null');
   return types.length === 1 && /^(string|integer|number|boolean)$/.test(String(types[0]));
+}
+
+/** A schema without a reference at its root, but with the keywords next to it (JSON Schema 2020-12 core §8.2.3.1). */
+function withSiblings(schema: unknown, document: JsonObject): JsonObject {
+  if (!isObject(schema) || typeof schema['$ref'] !== 'string') return dereferenced(schema, document);
+  const { $ref: reference, ...siblings } = schema;
+  const target = withSiblings(resolve(document, reference), document);
+  const isAnnotation = (key: string) => /^(title|description|default|examples?|deprecated|x-.*)$/.test(key);
+  const clashes = Object.keys(siblings).some((key) => key in target && !isAnnotation(key));
+  return clashes ? { allOf: [target, siblings] } : { ...target, ...siblings };
 }
 
 /** `value` after its references are resolved; an empty object if it is not one. */

@@ -157,9 +157,16 @@ function named(document: Json, [, path = '', method = '']: Pointer, id: string):
   if (operation) operation.operationId = id;
 }
 
+/** Keywords that change a type. */
+const SHAPING = ['properties', 'required', 'allOf', 'oneOf', 'anyOf', 'enum', 'const'];
+
 /** `schema` in a form that openapi-typescript understands. */
 function forCompiler(schema: unknown): Json {
   if (!isObject(schema)) return schema;
+  // openapi-typescript ignores what is next to a reference.
+  const { $ref, ...siblings } = schema;
+  if ($ref && SHAPING.some((keyword) => keyword in siblings))
+    return forCompiler({ allOf: [{ $ref }, siblings] });
   const { patternProperties, ...known } = schema;
   // Its type would have the definitions as fields.
   if (String(known['$ref']).includes('/$defs/')) return {};
