@@ -207,6 +207,9 @@ test('errors have the shape of the contract, those of the fake too', async () =>
   answer = { status: 409, body: { reasons: ['full'] } };
   const unknown = { message: 'postForms: 409 409: {"reasons":["full"]}' };
   await expect(client['postForms']?.({ body: 'Hello' })).rejects.toMatchObject(unknown);
+  answer = { status: 409, body: 'Full.' };
+  const text = { name: 'ApiError', body: 'Full.', message: 'getTagsByTags: 409 409: Full.' };
+  await expect(client['getTagsByTags']?.({ tags: ['a'] })).rejects.toMatchObject(text);
 });
 
 /** How to run the samples in other languages. */

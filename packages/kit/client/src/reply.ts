@@ -1,5 +1,5 @@
 import type { ClientContract, Operation } from '@kit/contract';
-import { entryOf } from '@kit/contract/media-type';
+import { entryOf, essenceOf, isJson, isText } from '@kit/contract/media-type';
 import { noResponse, notFoundAdvice } from '#platform';
 import type { Call, Received } from './call-state.ts';
 import {
@@ -82,12 +82,14 @@ export async function readReply(
   }
 
   const bytes = await bytesOf(response);
-  const type = headers.get('content-type')?.split(';', 1)[0];
-  const isOther = type !== undefined && type.includes('/') && type === expected;
-  const body = isOther && !type?.startsWith('text/') ? bytes : bytes && textOf(bytes, !!expected);
+  const type = essenceOf(headers.get('content-type') ?? '');
+  const declaredType = status < 400 ? expected : entryOf(definition.jsonTypes ?? {}, status);
+  const isOther = type.includes('/') && !isJson(type) && type === essenceOf(declaredType ?? '');
+  const body = isOther && !isText(type) ? bytes : bytes && textOf(bytes, !!expected);
   const unreadable = 'the response is not UTF-8, or longer than 256 MiB';
   if (body === undefined) throw failure(UnexpectedReplyError, details(), 'unexpected_reply', unreadable);
-  if (isOther) return tell({ declared: true, body });
+  if (isOther && status < 400) return tell({ declared: true, body });
+  if (isOther) return safe({ declared: true, body: typeof body === 'string' ? hide(body) : body });
   const text = body as string;
   const content = parse(text);
   if (content.isInexact) throw failure(InexactIntegerError, details(), 'inexact_integer', INEXACT);
@@ -158,9 +160,10 @@ export function dataOf(contract: ClientContract, reply: AnyReply): unknown {
 }
 
 function errorOf(contract: ClientContract, reply: AnyReply): CallError {
-  const { about, headers, body } = reply;
+  const { about, headers, body, declared } = reply;
   const { status, url } = about;
-  const described = describedBy(contract, body, status);
+  const isText = declared && typeof body === 'string';
+  const described = isText ? { code: `${status}`, message: body } : describedBy(contract, body, status);
   const code = described?.code;
   const location = headers.get('location');
   let what = code ? `${status} ${code}: ${described?.message}` : `${status}: not a response of the API`;

@@ -89,7 +89,7 @@ export interface Operation {
   readonly responseTypes: Readonly<Record<string, string>>;
   /** The media types for `Accept`, if a success is not JSON. */
   readonly accept?: string;
-  /** The JSON media types by status or range, if one is not `application/json`. */
+  /** The media types of JSON, and of errors, by status or range, if one is not `application/json`. */
   readonly jsonTypes?: Readonly<Record<string, string>>;
   /** The statuses of errors, including ranges such as `4XX` and `default`. */
   readonly errors: readonly (number | string)[];

@@ -487,6 +487,17 @@ export const rows = [
     received: { query: { counts: [1, 2], stamps: [1n] } },
     rejects: { [tags('counts=x')]: 400 },
   }),
+  shelf('XML, which is text', 'getTagsByTags', {
+    input: { tags: ['a'] },
+    answer: { status: 200, body: '<tag>a</tag>' },
+    data: '<tag>a</tag>',
+  }),
+  shelf('a keyword next to a reference', 'getTagsByTags', {
+    input: { tags: ['a'], depth: 5 },
+    sent: [tags('depth=5')],
+    received: { query: { depth: 5, stamps: [1n] } },
+    rejects: { [tags('depth=0')]: 400, [tags('depth=6')]: 400 },
+  }),
   shelf('null in place of a list', 'getTagsByTags', {
     input: { tags: ['a'], counts: null },
     sent: [tags('counts=')],
@@ -587,6 +598,12 @@ export const rows = [
       [post('/api/keywords', 'application/x-www-form-urlencoded', 'kind=a')]: 415,
     },
     breaks: [{ status: 200, body: { kind: 'a' } }],
+  }),
+  shelf('fields next to a reference', 'postKeywords', {
+    input: { body: { note: { text: 'Hello', by: 'Ada' } } },
+    sent: [json('/api/keywords', '{"note":{"text":"Hello","by":"Ada"}}')],
+    received: { body: { note: { text: 'Hello', by: 'Ada' } } },
+    rejects: { [json('/api/keywords', '{"note":{"by":"Ada"}}')]: 400 },
   }),
   shelf('a multiple of a fraction', 'postKeywords', {
     input: { body: { price: 0.3 } },

@@ -1,4 +1,4 @@
-import { entryOf, isText } from '@kit/contract/media-type';
+import { entryOf, isJson, isText } from '@kit/contract/media-type';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { JSON_IN_UTF8, RawJson } from '../http/raw-json.ts';
@@ -56,19 +56,20 @@ export function outgoingOf(context: RequestContext, { status, headers, body }: R
   const head = Object.assign({}, context.headers, headers) as Record<string, string | number>;
   if (body === undefined) return { status, head, body };
   const type = contentTypeOf(context, status);
-  const isJson = type === undefined && !('Content-Type' in head);
+  const isValue = type === undefined && !('Content-Type' in head);
   head['Content-Type'] ??= type ?? jsonTypeOf(context, status);
   if (body instanceof RawJson) return { status, head, body: body.content };
   if (Buffer.isBuffer(body)) return { status, head, body };
   if (body instanceof Uint8Array) return { status, head, body: Buffer.from(body) };
-  return { status, head, body: isJson ? JSON.stringify(body) : (body as string) };
+  return { status, head, body: isValue ? JSON.stringify(body) : (body as string) };
 }
 
-/** The Content-Type of a success that is not JSON. */
-function contentTypeOf(context: RequestContext, status: number): string | undefined {
-  if (context.match.kind !== 'operation' || status >= 400) return undefined;
-  const body = entryOf(context.match.operation.responseTypes, status);
-  if (!body?.includes('/')) return undefined;
+/** The Content-Type of a response that is not JSON. */
+function contentTypeOf({ match }: RequestContext, status: number): string | undefined {
+  if (match.kind !== 'operation') return undefined;
+  const { responseTypes, jsonTypes = {} } = match.operation;
+  const body = entryOf(status < 400 ? responseTypes : jsonTypes, status);
+  if (!body?.includes('/') || isJson(body)) return undefined;
   return isText(body) && !body.includes(';') ? `${body}; charset=utf-8` : body;
 }
 

@@ -22,7 +22,8 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
   const others = bodies.flatMap(([, type = '']) => (type.includes('/') ? type : []));
   const types = responses.flatMap(({ status, definition: response }) => {
     const [type = ''] = preferred(response.content) ?? [];
-    return isJson(type) ? [[status, type.includes('*') ? JSON_TYPE : type]] : [];
+    if (isJson(type)) return [[status, type.includes('*') ? JSON_TYPE : type]];
+    return type && !/^[23]/.test(status) ? [[status, type]] : [];
   });
   const isOther = types.some(([, type]) => type !== JSON_TYPE);
   return {
