@@ -55,6 +55,12 @@ const ROWS: readonly Row[] = [
     'example: { code: invalid_request, status: 400 }\n        text/plain: { schema: { type: string }, example: No. }',
     "Request-Id' }\n      →content:",
   ],
+  [
+    ['the body of a default must be Error as application/json, and nothing else', SENT],
+    "        '503': { $ref: '#/components/responses/ServiceUnavailable' }\n",
+    "        '503': { $ref: '#/components/responses/ServiceUnavailable' }\n        default: { description: Fine. }\n",
+    '→default: { description',
+  ],
   [SENT, 'X-Request-Id: { $ref', 'X-Other: { $ref', 'Every loan.\n          →headers:'],
   [
     'it needs an example',

@@ -31,13 +31,15 @@ function* checkFailure(
   contract: SourceDocument,
   { status, pointer, definition }: Response,
 ): Iterable<Problem> {
-  if (!/^[45]/.test(status)) return;
+  if (!/^[45d]/.test(status)) return;
   const content: Json = definition.content ?? {};
   const types = Object.keys(content).join();
   if (types !== 'application/json' || content['application/json']?.schema?.$ref !== ERROR) {
     const message = `the body of a ${status} must be Error as application/json, and nothing else`;
     yield contract.problemAt([...pointer, 'content'], message);
   }
+  // It may be any error.
+  if (status === 'default') return;
   const codes: readonly string[] = definition[CODES] ?? [];
   const own = OWN_CODES[status];
   if (own === undefined ? codes.length === 0 : !codes.includes(own)) {
