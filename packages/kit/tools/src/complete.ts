@@ -125,10 +125,18 @@ function complete(contract: SourceDocument): SourceDocument {
           content: { 'application/json': { schema: errorSchema(status) } },
         };
   const made = new Map<string, string>();
-  /** A response for an error that the contract does not describe. */
+  /** The response of the contract that lists the codes of the pipeline. */
+  const listing = (status: string) => {
+    const codes = codesOf(status).map(([code]) => code);
+    const listed = Object.entries<Json>(components.responses ?? {});
+    return listed.find(([, response]) => isDeepStrictEqual(response[CODES], codes))?.[0];
+  };
+  /** A response for an error that the operation does not describe. */
   const errorResponse = (status: string): Json => {
     const name =
-      made.get(status) ?? free(sectionOf('responses'), (STATUS_CODES[status] ?? status).replaceAll(' ', ''));
+      made.get(status) ??
+      listing(status) ??
+      free(sectionOf('responses'), (STATUS_CODES[status] ?? status).replaceAll(' ', ''));
     made.set(status, name);
     const response = { description: messageOf(status), ...contentOf(status) };
     components.responses[name] ??= withHeaders(response, headersOf(status));

@@ -35,6 +35,17 @@ paths:
   expect(fill(text).match(/PipelineError\d*:/g)).toEqual(['PipelineError:']);
 });
 
+test('refers to responses that list the codes, and does not repeat the codes in the schema', () => {
+  const text = readFileSync(contractFile, 'utf8');
+  const refusals = /^ {8}"(400|401|429|500|503)": \{ \$ref: .*\n/gm;
+  expect(text).toMatch(refusals);
+  expect(published(fill(text.replace(refusals, '')))).toEqual(published(text));
+  const body = 'requestBody: { content: { application/json: {} } }';
+  const withBody = text.replace('operationId: cancelOrder', `${body}\n      $&`);
+  expect(fill(withBody)).not.toContain('x-extensible-enum');
+  expect(published(fill(withBody))).toEqual(published(withBody));
+});
+
 test('does not change a complete contract', () => {
   const text = readFileSync(contractFile, 'utf8');
   const filled = fill(text);

@@ -7,7 +7,11 @@ export function fillContract(contract: SourceDocument, text: string): string {
   const changes = additionsTo(contract);
   if (changes.length === 0) return text;
   const yaml = parseDocument(text);
-  for (const [pointer, value] of changes) change(yaml, pointer, value);
+  for (const [pointer, value] of changes) {
+    // It follows from `x-error-codes` if it is not written.
+    const follows = pointer.at(-1) === 'x-extensible-enum' && !yaml.hasIn(pointer);
+    if (!follows) change(yaml, pointer, value);
+  }
   return yaml.toString({ lineWidth: 0 });
 }
 
