@@ -1,5 +1,6 @@
 import { notesOf } from '../src/adopt/adopt.ts';
 import { featuresOf } from '../src/adopt/features.ts';
+import { ownFunctions } from '../src/adopt/own-functions.ts';
 import { packageVersion } from '../src/package-version.ts';
 import { parseContract } from '../src/source-document.ts';
 
@@ -49,6 +50,23 @@ test('a note says which pages for operators the contract replaces', () => {
   const notes = (servers?: object[]) => notesOf(contractWith({ paths, servers }));
   expect(notes()).toMatch(/ADMIN_PORT.*: `\/metrics`\./);
   expect(notes([{ url: '/v1' }])).not.toContain('ADMIN_PORT');
+});
+
+test.each([
+  ['is written if it makes every error', 'Error', true],
+  ['is left out if an error has fewer fields', 'Short', false],
+])('error-body.ts %s', async (_why, other, isWritten) => {
+  const message = { type: 'string' };
+  const Error = { type: 'object', required: ['message'], properties: { message, errorCode: message } };
+  const schemas = { Error, Short: { ...Error, properties: { message } } };
+  const failed = (name: string) => ({
+    description: 'No.',
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  });
+  const get = { responses: { default: failed('Error') } };
+  const paths = { '/a': { get }, '/b': { get }, '/c': { get: { responses: { 400: failed(other) } } } };
+  const { files } = await ownFunctions(contractWith({ paths, components: { schemas } }), 'links');
+  expect(Object.keys(files)).toEqual(isWritten ? [expect.stringContaining('error-body.ts')] : []);
 });
 
 test.each([

@@ -29,7 +29,7 @@ export function createOracle(contract: Contract): Oracle {
       !contract && `the status ${status} is not declared`,
       !statuses.includes(status) &&
         status !== 501 &&
-        `${what} is answered with ${status}, not with ${statuses.join(' or ')}`,
+        `${what} is answered with ${status}, not with ${statuses.length > 9 ? 'one that is declared' : statuses.join(' or ')}`,
       ...(contract ? checkContent(contract, request, answer, errorCodes) : []),
       headers['x-content-type-options'] !== 'nosniff' && 'X-Content-Type-Options is not nosniff',
       !declaresCaching(request, status) &&
