@@ -9,7 +9,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const CHECKED = /^(openapi\.yaml|service\.json|tsconfig[^/]*\.json|(apps|packages|scripts)\/.*)$/;
 const SERVED =
   /^(openapi\.yaml|service\.json|apps\/server\/src\/.*|packages\/contract\/src\/.*|packages\/kit\/(contract|server|tools)\/src\/.*)$/;
-const SKIPPED = /(^|\/)(node_modules|dist|generated|bench|\.[^/]*)(\/|$)/;
+/** Generated files too: a check has written them. */
+const SKIPPED =
+  /(^|\/)(node_modules|dist|generated|bench|package\.json|[^/]*\.md|\.[^/]*)(\/|$)|^packages\/client\/src\//;
 /** Editors write a file in several steps, and git writes many files. */
 const QUIET_MS = 100;
 /** A server whose event loop is blocked does not hear SIGTERM. */
@@ -24,11 +26,14 @@ const serve = ['serve', '--demo', '--validate-responses', ...process.argv.slice(
 
 const say = (text: string) => console.log(`dev: ${text}`);
 let server: ChildProcess | undefined;
+let checker: ChildProcess | undefined;
 let isStale = true;
 let isDue = true;
 let isStopping = false;
 
 async function check(): Promise<void> {
+  // The check before began after the last change.
+  if (!isDue) return;
   isDue = false;
   const passes = (await succeeds(generate)) && (await succeeds(typecheck));
   // A file that was saved meanwhile may not be checked. The next check does it.
@@ -45,8 +50,11 @@ async function check(): Promise<void> {
 }
 
 async function succeeds(script: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, script, { cwd: root, stdio: 'inherit' });
+  // A process group, because the compiler is a child of its script.
+  const child = spawn(process.execPath, script, { cwd: root, stdio: 'inherit', detached: true });
+  checker = child;
   await once(child, 'exit');
+  checker = undefined;
   return child.exitCode === 0;
 }
 
@@ -78,6 +86,7 @@ async function stop(): Promise<void> {
   // Ctrl-C arrives twice: from the terminal and from npm.
   if (isStopping) return;
   isStopping = true;
+  if (checker?.pid) process.kill(-checker.pid);
   await end(server);
   process.exit();
 }

@@ -18,12 +18,8 @@ afterAll(() => installed.remove());
 let [key, origin] = ['', ''];
 
 beforeAll(async () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-    scripts: { start: string };
-  };
-  const [, ...args] = scripts.start.split(' ');
   const env = { ...process.env, DATA_DIR: newFolder(), HOST: '127.0.0.1', PORT: '0' };
-  const service = startProcess(process.execPath, args, { cwd: root, env });
+  const service = startProcess('npm', ['start'], { cwd: root, env });
   stopAtEnd('service', () => service.kill('SIGTERM'));
   origin = await originOf(service);
   [key = ''] = /pst_\w+/.exec(service.output.stdout) ?? [];

@@ -39,7 +39,7 @@ const isListening = () =>
     () => false,
   );
 
-beforeAll(async () => {
+async function start(): Promise<void> {
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
   dev = startProcess('npm', ['run', 'dev', '--', '--port', String(port)], {
@@ -50,7 +50,8 @@ beforeAll(async () => {
     detached: true,
   });
   [, key = ''] = /Bearer (pst_\w+)/.exec(await says('"listening"')) ?? [];
-});
+}
+beforeAll(start);
 
 afterAll(() => {
   // npm exits by the signal that it receives.
@@ -63,8 +64,12 @@ test('names every caller of a renamed path parameter, while the last good server
     text.replace('/orders/{orderId}:', '/orders/{id}:').replace('- name: orderId', '- name: id');
   const good = readFileSync(file('openapi.yaml'), 'utf8');
   const printed = await says(KEEPS, () => edit('openapi.yaml', rename));
-  for (const caller of [HANDLERS, 'packages/client/test/requests.test.ts'])
-    expect(printed).toMatch(new RegExp(`^${caller}\\(\\d+,\\d+\\): error .*orderId`, 'm'));
+  for (const caller of [HANDLERS, 'packages/client/test/requests.test.ts']) {
+    const errors = printed.match(new RegExp(`^${caller}\\(\\d+,\\d+\\): error .*orderId`, 'gm')) ?? [];
+    expect(errors.length).toBeGreaterThan(0);
+    // Code that was generated is not checked again.
+    expect(errors).toEqual([...new Set(errors)]);
+  }
   expect(await answer('/v1/store/orders/404', 'DELETE')).toContain('No order has the id 404');
   expect(await answer('/openapi.json')).toContain('/store/orders/{orderId}');
   await says('"listening"', () => writeFileSync(file('openapi.yaml'), good));
@@ -120,8 +125,13 @@ test('starts a server that has exited again after the next change', async () => 
   await says('"listening"', () => writeFileSync(file(main), good));
 });
 
-test('Ctrl-C stops it and its server', async () => {
-  process.kill(-Number(dev.child.pid), 'SIGINT');
+test.each<[string, () => unknown]>([
+  ['Ctrl-C', () => process.kill(-Number(dev.child.pid), 'SIGINT')],
+  ['SIGTERM to npm', () => dev.child.kill('SIGTERM')],
+])('%s stops it, its check and its server', async (_how, stop) => {
+  if (dev.child.exitCode !== null || dev.child.signalCode !== null) await start();
+  await says('Generated', () => edit(HANDLERS, (text) => `${text}\n`));
+  stop();
   await dev.ended;
   expect(await isListening()).toBe(false);
 });
