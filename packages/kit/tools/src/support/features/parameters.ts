@@ -34,6 +34,15 @@ export const parameterRules = [
       'name: shelf\nin: path\nrequired: true\nstyle: matrix # here\nschema: { type: object, properties: {} }',
     advice: 'write one parameter for each value',
   }),
+  refused('Parameter', {
+    feature: 'lists of objects',
+    find: when(({ schema, style }, { contract }) => {
+      const list = contract.resolve(schema);
+      return style !== 'deepObject' && typesOf(contract.resolve(list?.items)).includes('object');
+    }, 'schema'),
+    example: 'name: sort\nin: query\nschema: { type: array, items: { type: object } } # here',
+    advice: 'write content with application/json: no style has a form for them',
+  }),
   refused('Operation', {
     feature: 'two parameters of an operation with one name in different places',
     find: ({ parameters = [] }, { node, contract }) => {

@@ -1,4 +1,5 @@
-import { eachName, isInherited, refused, TOKEN } from '../rule.ts';
+import type { Json } from '../../source-document.ts';
+import { eachName, isInherited, mistake, refused, TOKEN, typesOf } from '../rule.ts';
 
 export const responseRules = [
   refused('Responses', {
@@ -13,4 +14,20 @@ export const responseRules = [
     example: 'description: Done.\nheaders:\n  X Total: { schema: { type: string } } # here',
     advice: 'write letters, digits and -',
   }),
+  refused('Header', {
+    feature: 'headers that are objects',
+    find: ({ schema, content }, { contract }) => {
+      const value = content ? Object.values<Json>(content)[0]?.schema : schema;
+      return typesOf(contract.resolve(value)).includes('object') ? [[content ? 'content' : 'schema']] : [];
+    },
+    example: 'schema: { type: object } # here',
+    advice: 'write a header for each value',
+  }),
+  ...(['Response', 'RequestBody'] as const).map((kind) =>
+    mistake(kind, {
+      message: 'a media type has a type and a subtype, such as application/json',
+      find: eachName((name) => !name.includes('/'), 'content'),
+      example: "description: Anything.\ncontent:\n  '*': {} # here",
+    }),
+  ),
 ];
