@@ -1,3 +1,4 @@
+import { isJson, preferred } from '@kit/contract/media-type';
 import type { Json } from '../../source-document.ts';
 import { eachName, isInherited, mistake, refused, TOKEN, typesOf } from '../rule.ts';
 
@@ -23,10 +24,19 @@ export const responseRules = [
     example: 'schema: { type: object } # here',
     advice: 'write a header for each value',
   }),
+  refused('Response', {
+    feature: 'ranges of media types other than `*/*` and `application/*`',
+    find: ({ content }) => {
+      const [type = ''] = preferred(content) ?? [];
+      return type.endsWith('/*') && !isJson(type) ? [['content', type]] : [];
+    },
+    example: 'description: A picture.\ncontent:\n  image/*: {} # here',
+    advice: 'write the type that is sent, such as image/png',
+  }),
   ...(['Response', 'RequestBody'] as const).map((kind) =>
     mistake(kind, {
       message: 'a media type has a type and a subtype, such as application/json',
-      find: eachName((name) => !name.includes('/'), 'content'),
+      find: eachName((type) => !type.includes('/'), 'content'),
       example: "description: Anything.\ncontent:\n  '*': {} # here",
     }),
   ),
