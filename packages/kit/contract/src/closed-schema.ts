@@ -39,7 +39,9 @@ function close(value: unknown, as: As): JsonObject {
   });
   if (referred) closed['$ref'] = referred;
   const describesObject = 'properties' in value || COMPOSITIONS.some((key) => key in value);
-  if (describesObject && as === 'schemas' && !('additionalProperties' in value))
+  // Values are also of the schemas that extend it by `allOf` (OpenAPI 3.1 §4.8.25).
+  const isBase = 'discriminator' in value && !('oneOf' in value) && !('anyOf' in value);
+  if (describesObject && as === 'schemas' && !isBase && !('additionalProperties' in value))
     closed['unevaluatedProperties'] = false;
   return closed;
 }

@@ -27,6 +27,12 @@ const rows: readonly (readonly [schema: object, fits: object, undeclared: object
   [{ oneOf: [{ allOf: [object({ a: reference('A') }, 'a')] }, b] }, { a: { a: 1 } }, { a: { a: 1, x: 1 } }],
   // At any depth of a recursive schema.
   [reference('Tree'), { trees: [{ trees: [{ a: 1 }] }] }, { trees: [{ trees: [{ a: 1, x: 1 }] }] }],
+  // A schema that others extend.
+  [
+    { ...object({ kind: {} }, 'kind'), discriminator: { propertyName: 'kind' } },
+    { kind: 'a', x: 1 },
+    undefined,
+  ],
   // One branch accepts any JSON, or a part is open.
   [{ anyOf: [a, {}] }, { x: 1 }, undefined],
   [{ anyOf: [a, reference('Anything')] }, { x: 1 }, undefined],
