@@ -39,7 +39,8 @@ function copy(from, to) {
 
 copy(path.join(server, 'bin/service.js'), marker);
 for (const name of ['dist/bundle', 'dist/app', 'dist/kit'])
-  copy(path.join(server, name), path.join(folder, name));
+  // A service without SQL has no files in `app`.
+  if (existsSync(path.join(server, name))) copy(path.join(server, name), path.join(folder, name));
 // Without dependencies: `npm install` there would look for the workspace's packages in the registry.
 const { name, version, license, type } = readJson(path.join(server, 'package.json'));
 const bin = { [service.name]: command };
@@ -47,11 +48,12 @@ writeFileSync(
   path.join(folder, 'package.json'),
   JSON.stringify({ name, version, license, type, bin }, null, 2),
 );
-copy(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+// An adopted service has none until its owner adds one.
+if (existsSync(path.join(root, 'LICENSE'))) copy(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
 copy(path.join(root, 'deploy/backup.sh'), path.join(folder, 'backup.sh'));
 
 const { imported, bundled } = readJson(path.join(server, 'dist/packages.json'));
-const licences = bundled.map((/** @type {string} */ name) => {
+const licences = ['packages/kit', ...bundled].map((/** @type {string} */ name) => {
   const file = readdirSync(path.join(root, name)).find((name) => /^licen[cs]e/i.test(name));
   if (!file) throw new Error(`${name} has no licence file`);
   return `${name.replace(/^.*node_modules\//, '')}\n\n${readFileSync(path.join(root, name, file), 'utf8')}`;
