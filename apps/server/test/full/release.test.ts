@@ -60,6 +60,8 @@ test.each([
 });
 
 test('a release sets version, changelogs, contract, commit and tag, and the next change is compared with it', () => {
+  edit('openapi.yaml', (text) => text.replace(`version: ${released}\n`, `version: "${released}"\n`));
+  commit('Quotes, as in a contract in JSON');
   const { status, printed } = runScript('release', '--', next);
   expect(printed).toContain(`+ @petstore/client@${next}`);
   expect(printed).toContain(`+ @petstore/mcp@${next}`);
@@ -68,7 +70,7 @@ test('a release sets version, changelogs, contract, commit and tag, and the next
     expect(versionOf(`${name}/package.json`)).toBe(next);
     expect(textOf(`${name}/CHANGELOG.md`)).toContain(`## ${next}\n`);
   }
-  expect(textOf('openapi.released.yaml')).toContain(`version: ${next}\n`);
+  expect(textOf('openapi.released.yaml')).toContain(`version: "${next}"\n`);
   expect([git('describe', '--exact-match'), git('log', '-1', '--format=%s')]).toEqual([
     `v${next}`,
     `Release ${next}`,

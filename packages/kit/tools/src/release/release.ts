@@ -36,7 +36,10 @@ function contractWith(version: string): string {
   const contract = readFileSync(contractFile, 'utf8');
   const written = parseDocument(contract).getIn(['info', 'version'], true);
   if (!isScalar(written) || !written.range) throw new CommandError('openapi.yaml has no info.version');
-  const next = contract.slice(0, written.range[0]) + version + contract.slice(written.range[1]);
+  const [start, end] = written.range;
+  // In a contract in JSON it needs its quotes.
+  const [quote = ''] = /^["']/.exec(contract.slice(start)) ?? [];
+  const next = contract.slice(0, start) + quote + version + quote + contract.slice(end);
   if (!existsSync(fileIn(releasedName))) return next;
 
   const verdict = judge(
