@@ -50,6 +50,11 @@ export const JSON_LIMIT = 100_000;
 /** What a program gets for a body of the type: a JSON value, form fields, text, or bytes. */
 export type BodyKind = 'json' | 'form' | 'text' | 'bytes';
 
+/** The kind of a request body: bytes for a range of media types without a schema, or with one of bytes. */
+export function requestKindOf(type: string, schema: JsonObject | undefined): BodyKind {
+  return type.includes('*') && isJson(type) && (!schema || isBinary(schema)) ? 'bytes' : bodyKindOf(type);
+}
+
 export function bodyKindOf(type: string): BodyKind {
   if (isJson(type)) return 'json';
   if (/^(application\/x-www-form-urlencoded|multipart\/form-data)$/.test(essenceOf(type))) return 'form';

@@ -1,5 +1,5 @@
 import { isObject } from '@kit/contract/json-pointer';
-import { bodyKindOf, preferred, type BodyKind } from '@kit/contract/media-type';
+import { isJson, preferred, requestKindOf, type BodyKind } from '@kit/contract/media-type';
 import type { SourceDocument, Json } from './source-document.ts';
 import type { Operation } from './operations.ts';
 
@@ -28,21 +28,22 @@ export function requestBodyOf(
 ): RequestBody | undefined {
   if (!definition.requestBody) return undefined;
   const { required, content } = contract.resolve(definition.requestBody);
-  const [mediaType, media] = preferred<Json>(content) ?? [];
-  if (mediaType === undefined) return undefined;
+  const [range, media] = preferred<Json>(content) ?? [];
+  if (range === undefined) return undefined;
+  const kindOf = (type: string) => requestKindOf(type, contract.resolve(content[type].schema));
   const { schema } = media;
   const { type, properties, additionalProperties, ...others } = contract.resolve(schema) ?? {};
   const isPlain = type === 'object' && isObject(properties) && !additionalProperties;
   const isComposed = COMPOSING.some((keyword) => keyword in others);
   const isTaken = parameters.some(({ name }) => Object.hasOwn(properties ?? {}, name));
   const isRequired = required === true;
-  const kinds = Object.keys(content).map(bodyKindOf);
+  const kinds = Object.keys(content).map(kindOf);
   const isJsonAlone = kinds.every((kind) => kind === 'json');
   const limit: number | undefined = definition['x-body-limit'] ?? (isJsonAlone ? undefined : LARGE);
   return {
-    mediaType,
+    mediaType: kindOf(range) === 'bytes' && isJson(range) ? 'application/octet-stream' : range,
     schema,
-    others: [...new Set(kinds)].filter((kind) => kind !== bodyKindOf(mediaType)),
+    others: [...new Set(kinds)].filter((kind) => kind !== kindOf(range)),
     ...(limit !== undefined && { limit }),
     isRequired,
     isFlat: isJsonAlone && isRequired && isPlain && !isComposed && !isTaken,

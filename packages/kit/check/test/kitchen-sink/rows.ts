@@ -50,6 +50,7 @@ const shelf = tableOf<Shelves, OfShelves>('open.yaml', {
   getShelvesByIdsByNameJson: { status: 200, body: { name: 'a' } },
   getTagsByTags: { status: 204 },
   putPictures: { status: 204 },
+  putFiles: { status: 204 },
   postKeywords: { status: 200, body: {} },
   postForms: { status: 204 },
 });
@@ -667,6 +668,14 @@ export const rows = [
     rejects: {
       [post('/api/pictures', 'text/plain', 'x', 'PUT')]: 415,
     },
+  }),
+  shelf('bytes of any media type', 'putFiles', {
+    input: { body: png },
+    sent: [
+      post('/api/files', 'application/octet-stream', '\x89PNG', 'PUT'),
+      post('/api/files', 'application/json', '\x89PNG', 'PUT'),
+    ],
+    received: { body: png },
   }),
   shelf('a file', 'postForms', {
     input: { body: png },

@@ -1,6 +1,6 @@
 import type { Contract } from '@kit/contract';
 import { dereferenced, methodsOf, parameterOf, withShared } from '@kit/contract/described-operation';
-import { bodyKindOf, preferred, type BodyKind } from '@kit/contract/media-type';
+import { preferred, requestKindOf, type BodyKind } from '@kit/contract/media-type';
 import { propertiesOf } from '@kit/contract/schema-view';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { Schema, WithExamples } from '@kit/contract/shown-example';
@@ -147,10 +147,12 @@ export function operationsOf({ operations }: Contract, document: Document): Oper
       const requestBody = definition.requestBody && dereferenced(definition.requestBody, document);
       // Servers read no body of these methods (RFC 9110 §9.3.1).
       const [type = '', media] = /^(GET|HEAD)$/.test(method) ? [] : (preferred(requestBody?.content) ?? []);
-      const kind = bodyKindOf(type);
+      const kind = requestKindOf(type, media?.schema && dereferenced(media.schema, document));
       const subtype = kind === 'text' ? 'plain' : 'octet-stream';
       const sentType =
-        kind === 'json' && type.includes('*') ? 'application/json' : type.replace('*', subtype);
+        kind === 'json' && type.includes('*')
+          ? 'application/json'
+          : type.replace(/^\*/, 'application').replace('*', subtype);
       return {
         ...definition,
         id,

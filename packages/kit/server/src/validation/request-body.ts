@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '@kit/contract';
 import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { bodyKindOf, essenceOf, isBinary, type BodyKind } from '@kit/contract/media-type';
+import { essenceOf, isBinary, requestKindOf, type BodyKind } from '@kit/contract/media-type';
 import { propertiesOf, withSubschemas } from '@kit/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
@@ -57,7 +57,7 @@ async function readBody(
   { contentType, contentEncoding, bytes }: Sent,
 ): Promise<ReadBody> {
   const type = findType(types, essenceOf(contentType));
-  if (!bytes?.length && (type === undefined || type.kind === 'json'))
+  if (!bytes?.length && (contentType === '' || type === undefined || type.kind === 'json'))
     throw invalidRequest('The body is missing');
   if (!type || !/^(identity)?$/i.test(contentEncoding)) {
     const all = [...types.keys()].join(' or ');
@@ -81,8 +81,9 @@ function typesTaken(
   const requestBody = dereferenced(definition['requestBody'], document);
   const resolve = (value: unknown) => dereferenced(value, document);
   const types = Object.entries(objectAt(requestBody, 'content')).map(([type, media]): [string, Taken] => {
-    const kind = bodyKindOf(type);
-    const written: unknown = isObject(media) ? (media['schema'] ?? {}) : {};
+    const schema = isObject(media) ? media['schema'] : undefined;
+    const written = schema ?? {};
+    const kind = requestKindOf(type, schema === undefined ? undefined : resolve(schema));
     const form = () => withoutBytes(resolve(written), resolve);
     const isValue = kind === 'json' || (kind === 'text' && typesIn(written, resolve).has('string'));
     const validate = compile(kind === 'form' ? form() : isValue ? written : {});

@@ -7,7 +7,7 @@ import {
   type Parameter,
 } from '@kit/contract/described-operation';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { preferred } from '@kit/contract/media-type';
+import { preferred, requestKindOf } from '@kit/contract/media-type';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 
 export type Header = readonly [name: string, value: string];
@@ -131,11 +131,14 @@ function bodyOf(entry: unknown, document: JsonObject): Operation['body'] {
   const content = objectAt(body, 'content');
   const [type, media] = preferred(content) ?? [];
   if (type === undefined) return undefined;
-  const schema = schemaIn('sent', dereferenced((media as JsonObject)['schema'], document), {
-    resolve: (child) => dereferenced(child, document),
-  });
+  const described = (media as JsonObject)['schema'] as JsonObject | undefined;
+  const written = described && dereferenced(described, document);
+  const schema = schemaIn('sent', written, { resolve: (child) => dereferenced(child, document) });
+  const isJson = requestKindOf(type, written) === 'json';
   return {
-    type: type === '*/*' ? 'application/json' : type.replace('*', 'x'),
+    type: isJson
+      ? type.replace('*/*', 'application/json')
+      : type.replace(/^\*/, 'application').replace('*', 'x'),
     isOnly: Object.keys(content).length === 1 && type === 'application/json',
     schema: isObject(schema) ? schema : {},
     required: body['required'] === true,

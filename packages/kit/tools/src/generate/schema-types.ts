@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { methodsOf, parameterOf } from '@kit/contract/described-operation';
 import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
-import { bodyKindOf, isBinary, isJson, isText, preferred, type BodyKind } from '@kit/contract/media-type';
+import { isBinary, isJson, isText, preferred, requestKindOf, type BodyKind } from '@kit/contract/media-type';
 import { schemaIn, subschemasOf, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
@@ -122,7 +122,8 @@ function forTypes(contract: SourceDocument): Json {
   for (const operation of operations.filter(({ requestBody }) => requestBody)) {
     const { content, ...body } = contract.resolve(operation.requestBody);
     const [type = '', described] = preferred<Json>(content) ?? [];
-    const schema = bodySchema(contract, bodyKindOf(type), described?.schema ?? {});
+    const kind = requestKindOf(type, contract.resolve(described?.schema));
+    const schema = bodySchema(contract, kind, described?.schema ?? {});
     const views = { 'application/json': 'sent', [RECEIVED]: 'received' } as const;
     const media = Object.entries(views).map(([type, view]) => [type, { schema: inView(view, schema) }]);
     operation.requestBody = { ...body, content: Object.fromEntries(media) };
