@@ -154,12 +154,5 @@ describe.each(Object.entries(services))('%s', (contract, { sources, calls }) => 
     await expectUnchanged();
   });
 
-  test('is packed as its README says', async () => {
-    const folder = path.join(newFolder(), 'packed');
-    await workspace.npm('run', 'package', '--', folder);
-    const program = path.join(folder, `bin/${name}.js`);
-    expect(execFileSync(process.execPath, [program, '--version'], { encoding: 'utf8' })).toMatch(/^\d/);
-  });
-
   if (contract === 'bookings') describeFirstHour(workspace);
 });
