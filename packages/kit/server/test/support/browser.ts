@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { pathOf } from '@kit/local-stack';
 
 interface Look {
@@ -7,11 +7,10 @@ interface Look {
   readonly javaScriptEnabled?: boolean;
 }
 
-/** One Chromium for the surrounding tests. Each visit has a fresh profile. */
+/** One Chromium for the surrounding tests. Each visit has a fresh profile, and closes the one before. */
 export function useBrowser() {
   let browser: Browser;
-  let shared: Page;
-  let origin: string;
+  let context: BrowserContext | undefined;
   /** Console errors, policy violations, exceptions and requests to other origins in this test. */
   const problems: string[] = [];
 
@@ -30,15 +29,6 @@ export function useBrowser() {
         '--disable-sync',
       ],
     });
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-    shared = await context.newPage();
-    shared.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
-    });
-    shared.on('pageerror', (error) => problems.push(error.message));
-    shared.on('request', (request) => {
-      if (new URL(request.url()).origin !== origin) problems.push(request.url());
-    });
   });
 
   beforeEach(() => void problems.splice(0));
@@ -47,17 +37,22 @@ export function useBrowser() {
 
   async function visit(url: string, look: Look = {}): Promise<Page> {
     const { width = 1440, colorScheme = 'light', javaScriptEnabled = true } = look;
-    const page = javaScriptEnabled ? shared : await browser.newPage({ javaScriptEnabled });
-    await page.setViewportSize({ width, height: 720 });
-    await page.emulateMedia({ colorScheme });
-    ({ origin } = new URL(url));
-    if (javaScriptEnabled) {
-      const session = await page.context().newCDPSession(page);
-      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
-      await session.detach();
-    }
-    // A new fragment alone does not reload the page.
-    await page.goto('about:blank');
+    await context?.close();
+    context = await browser.newContext({
+      permissions: ['clipboard-read', 'clipboard-write'],
+      viewport: { width, height: 720 },
+      colorScheme,
+      javaScriptEnabled,
+    });
+    const page = await context.newPage();
+    const { origin } = new URL(url);
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== origin) problems.push(request.url());
+    });
     await page.goto(url);
     return page;
   }
