@@ -1,4 +1,5 @@
 import { InvalidRecord } from '@kit/server';
+import { contract } from '@petstore/contract';
 import { parseOrder } from '../src/orders/order-record.ts';
 import { parsePet } from '../src/pets/pet-record.ts';
 
@@ -30,9 +31,17 @@ test('an order is pending unless it says otherwise', () => {
 test.each([
   [{ petId: null }, 'petId must be integer'],
   [{ quantity: -1 }, 'quantity must be >= 0'],
+  [{ quantity: 1.5 }, 'quantity must be integer'],
   [{ status: 'lost' }, 'status must be one of pending, shipped, cancelled'],
 ])('the order %j is refused: %s', (value, reason) => {
   expect(() => parseOrder(value)).toThrow(reason);
+});
+
+test('the petstore, not the contract, keeps a quantity from being negative', () => {
+  expect(parseOrder({ quantity: 0 })).toMatchObject({ quantity: 0 });
+  const { components } = contract.document as { components: { schemas: { Order: { properties: object } } } };
+  expect(components.schemas.Order.properties).toHaveProperty('quantity.type', 'integer');
+  expect(components.schemas.Order.properties).not.toHaveProperty('quantity.minimum');
 });
 
 test('a pet is its id and its name', () => {

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { operations } from '@petstore/contract';
+import { parse } from 'yaml';
 import { expectError } from './support/petstore.ts';
 import { sharedService } from './support/service.ts';
+import { root } from './support/workspace.ts';
 
 /* The operations over HTTP. fake-petstore.test.ts and error-examples.test.ts test the headers and the messages. */
 
@@ -8,6 +12,10 @@ const FIRST = { id: 1, petId: 12, quantity: 1, shipDate: '2026-11-24T09:00:00.00
 const LARGEST = '9223372036854775807';
 const PENDING = [1, 10, 16, 1000];
 const UNFULFILLED = PENDING.slice(1).map((id) => ({ id }));
+
+type Document = Readonly<Record<'info' | 'tags' | 'paths', object>> & {
+  readonly components: { readonly schemas: object };
+};
 
 const service = sharedService();
 
@@ -51,6 +59,16 @@ test.each<Row>([
   expect(response.status).toBe(status);
   if (status >= 400) expect(body).toMatchObject({ code: expected, status });
   else expect(body).toEqual(expected);
+});
+
+test('the published contract names and describes everything as openapi.yaml does', async () => {
+  const { info, tags, paths, components } = parse(
+    readFileSync(path.join(root, 'openapi.yaml'), 'utf8'),
+  ) as Document;
+  const served = (await (await service.request('/openapi.json')).json()) as Document;
+  expect(Object.keys(components.schemas)).toContain('Error');
+  expect(Object.keys(served.components.schemas)).toEqual(Object.keys(components.schemas));
+  expect(served).toMatchObject({ info, tags, paths, components: { schemas: components.schemas } });
 });
 
 test('the docs page has a panel to try each operation but listOrders, and the sunset of getPet', async () => {

@@ -3,6 +3,8 @@ import { contract } from '@petstore/contract';
 import { orderStatuses, type Order, type OrderStatus } from './order-row.ts';
 
 const check = recordCheck<Order & { status?: OrderStatus }>(contract.document, 'Order', {
+  // A rule of this store: the contract sets no minimum.
+  quantity: { type: 'integer', minimum: 0 },
   status: { type: 'string', enum: orderStatuses },
 });
 

@@ -41,3 +41,42 @@ test('a declared error that no error of the server fits is refused with its plac
     ],
   ]);
 });
+
+/** Types of TypeScript that are no values of JavaScript. */
+const TYPES = [
+  ...['AsyncGenerator', 'AsyncIterable', 'Awaited', 'Exclude', 'Extract', 'Iterable', 'NonNullable', 'Omit'],
+  ...['Parameters', 'Partial', 'Pick', 'PromiseLike', 'Readonly', 'Record', 'Required', 'ReturnType'],
+];
+
+test('a schema may have the name of any type or value of JavaScript and TypeScript', async () => {
+  const globals = Object.getOwnPropertyNames(globalThis).filter((name) => /^[A-Z]\w*$/.test(name));
+  const names = [...new Set([...globals, ...TYPES])];
+  expect(names).toEqual(expect.arrayContaining(['Date', 'Error', 'Map']));
+  const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const content = (body: object) => ({ content: { 'application/json': { schema: body } } });
+  const paths = names.map((name): [string, object] => [
+    `/${name}`,
+    {
+      get: {
+        responses: { 200: { description: 'All.', ...content({ type: 'array', items: schema(name) }) } },
+      },
+      post: {
+        requestBody: content(schema(name)),
+        responses: { 200: { description: 'One.', ...content(schema(name)) } },
+      },
+    },
+  ]);
+  const schemas = names.map((name): [string, object] => [
+    name,
+    { type: 'object', properties: { next: schema(name) } },
+  ]);
+  const file = path.join(newFolder(), 'names.json');
+  const contract = {
+    openapi: '3.1.0',
+    info: { title: 'Names', version: '1' },
+    paths: Object.fromEntries(paths),
+    components: { schemas: Object.fromEntries(schemas) },
+  };
+  writeFileSync(file, JSON.stringify(contract));
+  expect((await checkFile(file)).lines).toEqual([expect.stringContaining(': works')]);
+});

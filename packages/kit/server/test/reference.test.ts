@@ -71,6 +71,31 @@ test('no part of the page has the id of another, and sections share the links of
   expect(page.split('<a href="https://library.example/one">')).toHaveLength(3);
 });
 
+test('names and texts of the author stay, even if they look like a reference, a link or empty lines', () => {
+  const description =
+    'An #/components/schemas/Error, see [Errors](#errors).\n\n```\nlist[i](#x)\n\n\n"#/components/schemas/Error"\n```';
+  const schema = { $ref: '#/components/schemas/Error' };
+  const {
+    contract: other,
+    page,
+    markdown,
+  } = pagesOf({
+    openapi: '3.1.0',
+    info: { title: 'Names', version: '1.0.0', description },
+    paths: {
+      '/': { get: { responses: { 200: { description, content: { 'application/json': { schema } } } } } },
+    },
+    components: { schemas: { Error: { type: 'object', title: 'Failure' }, Date: { type: 'string' } } },
+  });
+  const served = servedDocument(other, own);
+  expect(served.info).toEqual(other.document['info']);
+  expect(served.components).toEqual(other.document['components']);
+  expect(markdown).toContain(description);
+  expect(markdown).toContain('### Error\n');
+  expect(page()).toContain('<a href="#schema-Error">Error</a>');
+  expect(page()).toContain('An #/components/schemas/Error, see <a href="#errors">Errors</a>');
+});
+
 test('a backtick in a name or a value does not end its code', () => {
   const field = { type: 'string', enum: ['a``b', '`'] };
   const schemas = { Tick: { type: 'object', properties: { 'c`d': field } } };

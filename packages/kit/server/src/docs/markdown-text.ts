@@ -158,11 +158,12 @@ export const linkTo = (link: Link | undefined) =>
   link ? `[${link.description ?? 'More'}](${link.url})` : '';
 
 export const line = (text: string) => text.trim().replace(/\s+/g, ' ');
+/** Paragraphs with one empty line between them. Lines within a paragraph stay, because they may be code. */
 export const joined = (parts: readonly (string | false | undefined)[]) =>
   parts
+    .map((part) => (part || '').replace(/^\n+|\s+$/g, ''))
     .filter(Boolean)
-    .join('\n\n')
-    .replace(/\n{3,}/g, '\n\n');
+    .join('\n\n');
 
 /** A row with an id links to itself, which gives it that id on the page. */
 function tableOf(what: string, rows: readonly (Row & { readonly id?: string })[]): string {

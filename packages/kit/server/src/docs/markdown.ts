@@ -60,8 +60,8 @@ export function renderMarkdown(contract: Contract, document: Document): string {
     chapter('## Response headers', headersOf(reference)),
     chapter('## Schemas', schemas.join('\n\n')),
   ]);
-  // Places of the page are parts of this text.
-  return `${text.replace(/\[([^\]]+)\]\(#[^)]+\)/g, '$1')}\n`;
+  // Links to the page's own places lead nowhere here. Those of the author stay.
+  return `${text.replace(/\[([^\]]+)\]\(#(?:schema|error|header)-[^)]+\)/g, '$1')}\n`;
 }
 
 function renderGroup(reference: Reference, group: Group, level: string): string {

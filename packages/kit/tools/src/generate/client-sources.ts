@@ -15,7 +15,7 @@ const RESERVED =
 
 /** Names with another meaning in the client or JavaScript: such a schema is only in `Schemas`. */
 const TAKEN =
-  /^(ApiError|Array|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Operation(Id|s)|Options|PacedFetch|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Response|Result|Schemas|Set|StatusIn|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
+  /^(ApiError|Array|AsyncGenerator|Awaited|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Omit|Operation(Id|s)|Options|PacedFetch|Parameters|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Response|Result|ReturnType|Schemas|Set|StatusIn|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
 
 /** The sources of the client package, by their names in `packages/client/src`. */
 export function emitClient(
