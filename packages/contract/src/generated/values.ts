@@ -422,7 +422,6 @@ export const document: Record<string, unknown> = {
           },
           "quantity": {
             "type": "integer",
-            "minimum": 0,
             "description": "Number of units ordered.",
             "example": 1
           },
