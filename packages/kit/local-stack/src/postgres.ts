@@ -8,6 +8,8 @@ export interface PostgresOptions extends ServerOptions {
   readonly maxConnections: number;
   /** Never waits for the disk: for a temporary server. */
   readonly isThrownAway: boolean;
+  /** The port of the server that it copies and follows, if it has no data yet. */
+  readonly standbyOf?: number | undefined;
 }
 
 /**
@@ -16,15 +18,19 @@ export interface PostgresOptions extends ServerOptions {
  */
 export async function startPostgresServer(options: PostgresOptions): Promise<Program> {
   const postgres = pathOf('PostgreSQL');
-  const { folder, port, maxConnections, isThrownAway, log, detached } = options;
+  const { folder, port, maxConnections, isThrownAway, standbyOf, log, detached } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const user = unprivileged(folder);
   const data = path.join(folder, 'data');
   if (!existsSync(data)) {
-    const initdb = path.join(path.dirname(postgres), 'initdb');
-    const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
+    const [program, ...args] =
+      standbyOf === undefined
+        ? ['initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8']
+        : // It also writes the settings of a standby.
+          ['pg_basebackup', '-R', '-c', 'fast', '-h', '127.0.0.1', '-p', String(standbyOf), '-U', 'postgres'];
     if (isThrownAway) args.push('--no-sync');
-    execFileSync(initdb, args, { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder });
+    const file = path.join(path.dirname(postgres), program);
+    execFileSync(file, ['-D', data, ...args], { ...user, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder });
   }
   const settings = [
     'listen_addresses=127.0.0.1',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { meaningOf, reasonOf } from '../operator-error.ts';
+import { sqlstateOf } from './postgres/sqlstate.ts';
 import { StoreUnavailable } from './store-unavailable.ts';
 
 /** How often a failed database is retried, and how long a result is cached, in milliseconds. */
@@ -67,8 +68,8 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
 
 /** PostgreSQL's messages may name users and tables, so they only go to the log. */
 function reasonByCode(cause: unknown): string {
-  const { code = '' } = cause as { code?: string };
-  return /^[0-9A-Z]{5}$/.test(code) ? `it fails with SQLSTATE ${code}: see the log` : 'it does not respond';
+  const code = sqlstateOf(cause);
+  return code === undefined ? 'it does not respond' : `it fails with SQLSTATE ${code}: see the log`;
 }
 
 function isDamaged({ cause }: StoreUnavailable): boolean {

@@ -14,6 +14,7 @@ import {
   type PostgresOptions,
 } from '../database/postgres/database.ts';
 import { migratePostgres } from '../database/postgres/migrate.ts';
+import { readOnlyError } from '../database/postgres/sqlstate.ts';
 import { assertOwnConnections } from '../database/postgres/pooler.ts';
 import { postgresSql } from '../database/postgres/sql.ts';
 
@@ -59,8 +60,9 @@ export async function openPostgresStore<Of extends Features>(
       const [row] = await database.query<{ setting: string }>(
         `SELECT current_setting('transaction_read_only') AS setting`,
       );
-      if (row?.setting === 'on')
-        throw new StoreUnavailable(Object.assign(new Error('PostgreSQL is read-only'), { code: '25006' }));
+      if (row?.setting !== 'on') return;
+      database.expire();
+      throw new StoreUnavailable(readOnlyError());
     },
     close: () => database.close(),
   };

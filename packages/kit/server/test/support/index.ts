@@ -10,6 +10,7 @@ export { startPostgres } from './postgres.ts';
 export { originOf, startProcess, type Running } from './process.ts';
 export * from './raw.ts';
 export { startRedis, type TestRedis } from './redis.ts';
+export { startRelay } from './relay.ts';
 export { scaled } from './scale.ts';
 export { createClock, toolsOf, type TestClock, type TestServiceOptions } from './service.ts';
 export { shared, sharedWithKey } from './shared.ts';

@@ -3,10 +3,17 @@ import { type Program, freePort, startPostgresServer } from '@kit/local-stack';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 
-/** A PostgreSQL server on a free loopback port, in a temporary folder. It stops with the suite. */
-export async function startPostgres() {
+export interface PostgresOptions {
+  /** By default a free one. */
+  readonly port?: number;
+  /** The port of the server that it follows as a standby. */
+  readonly standbyOf?: number;
+}
+
+/** A PostgreSQL server on a loopback port, in a temporary folder. It stops with the suite. */
+export async function startPostgres({ standbyOf, ...at }: PostgresOptions = {}) {
   const folder = newFolder();
-  const port = await freePort();
+  const port = at.port ?? (await freePort());
   const url = (database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`;
   let server: Program | undefined;
   let databases = 0;
@@ -35,7 +42,7 @@ export async function startPostgres() {
   }
 
   async function start(): Promise<void> {
-    server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: true });
+    server = await startPostgresServer({ folder, port, maxConnections: 100, isThrownAway: true, standbyOf });
   }
 
   /** Stops it as for a restart, which cuts its connections. */
@@ -43,6 +50,7 @@ export async function startPostgres() {
   stopAtEnd('database', stop);
   await start();
   return {
+    port,
     run,
     hold,
     start,

@@ -5,6 +5,7 @@ import type { Query } from '../sql.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { memoize } from '../../memoize.ts';
 import { OperatorError } from '../../operator-error.ts';
+import { consequenceOf, sqlstateOf, type Consequence } from './sqlstate.ts';
 
 /** The most connections of one instance. PostgreSQL's `max_connections` is for all instances together. */
 export const MAX_CONNECTIONS = 10;
@@ -29,11 +30,14 @@ const types: pg.CustomTypesConfig = {
 type TimeLimit = 'unlimited';
 
 export interface PostgresDatabase {
+  /** Repeats a statement once if PostgreSQL says that it had no effect and sqlstate.ts lists its error. */
   readonly query: Query;
-  /** Runs `work` in one transaction on one connection. Throws ConstraintError and StoreUnavailable. */
+  /** Runs `work` once, in one transaction on one connection. Throws ConstraintError and StoreUnavailable. */
   transaction<Result>(work: (client: PoolClient) => Promise<Result>, limit?: TimeLimit): Promise<Result>;
   /** An exclusive connection; `release` it. Throws StoreUnavailable. */
   connect(): Promise<PoolClient>;
+  /** Uses no connection again that is open now: after a failover all of them lead to the old primary. */
+  expire(): void;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -48,8 +52,9 @@ export interface PostgresOptions {
 export function openPostgresDatabase({ applicationName, url, onError }: PostgresOptions): PostgresDatabase {
   // The name of a prepared statement: PostgreSQL distinguishes 63 characters.
   const nameOf = memoize((sql: string) => hash('sha256', sql).slice(0, 32));
-  const setStatementTimeout = {
-    text: `SET statement_timeout = ${STATEMENT_TIMEOUT}`,
+  // Statements rely on this isolation, whatever the role's default is.
+  const setDefaults = {
+    text: `SET statement_timeout = ${STATEMENT_TIMEOUT}; SET default_transaction_isolation = 'read committed'`,
     query_timeout: CONNECTION_TIMEOUT,
   };
   const pool = new pg.Pool({
@@ -62,7 +67,7 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     types,
     // Not as a connection parameter, which PgBouncer rejects in every mode. The pool waits for the promise, although its
     // type does not say so.
-    onConnect: (client): unknown => client.query(setStatementTimeout),
+    onConnect: (client): unknown => client.query(setDefaults),
   });
   // Without a listener, an idle connection that dies would end the process.
   pool.on('error', (error: Error & { client?: unknown }) => {
@@ -71,14 +76,23 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     onError?.(error);
   });
   // The pool only listens to idle connections. If this one dies, its next statement fails.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    generations.set(client, generation);
+  });
+
+  let generation = 0;
+  const generations = new WeakMap<PoolClient, number>();
+  const expire = () => void (generation += 1);
 
   /** Connects, or waits for a pooled connection if the server has none left. */
   async function take(): Promise<PoolClient> {
     const deadline = performance.now() + CONNECTION_TIMEOUT;
     for (;;) {
       try {
-        return await pool.connect();
+        const client = await pool.connect();
+        if (generations.get(client) === generation) return client;
+        client.release(true);
       } catch (error) {
         if (NO_PASSWORD.test((error as Error).message))
           Object.assign(error as Error, { code: 'NO_PASSWORD' });
@@ -92,38 +106,54 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
 
   const connect = () => take().catch(unavailable);
 
+  /** Returns `client` to the pool, or closes it, as its `error` requires. */
+  function releaseAfter(client: PoolClient, error: unknown): Consequence {
+    const consequence = consequenceOf(error);
+    client.release(consequence.closes);
+    // The second attempt needs a new session.
+    if (consequence.closes && consequence.retries) expire();
+    return consequence;
+  }
+
   return {
     pool,
     connect,
+    expire,
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
       // The server ends a statement first; the client gives up if it does not.
       const query_timeout = STATEMENT_TIMEOUT + 1_000;
       const statement = { name: nameOf(sql), text: sql, values: [...values], query_timeout };
-      const client = await connect();
-      try {
-        const { rows } = await client.query<Row & pg.QueryResultRow>(statement);
-        client.release();
-        return rows;
-      } catch (error) {
-        // A connection on which the server responded still works.
-        client.release(!SQLSTATE.test((error as { code?: string }).code ?? ''));
-        return unavailable(error);
+      for (let isRepeated = false; ; isRepeated = true) {
+        const client = await connect();
+        try {
+          const { rows } = await client.query<Row & pg.QueryResultRow>(statement);
+          client.release();
+          return rows;
+        } catch (error) {
+          if (!releaseAfter(client, error).retries || isRepeated) return unavailable(error);
+        }
       }
     },
     async transaction(work, limit) {
       const client = await connect();
-      let broken = false;
       try {
         await client.query('BEGIN');
         if (limit === 'unlimited') await client.query('SET LOCAL statement_timeout = 0');
         const result = await work(client);
-        await client.query('COMMIT');
+        const { command } = await client.query('COMMIT');
+        // PostgreSQL's answer to COMMIT if `work` caught the error of a statement.
+        if (command === 'ROLLBACK') throw new Error('rolled back: a statement of the transaction failed');
+        client.release();
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(() => (broken = true));
+        const isUndone = await client.query('ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+        // An error of `work` itself says nothing about the connection.
+        if (isUndone && sqlstateOf(error) === undefined) client.release();
+        else releaseAfter(client, isUndone ? error : undefined);
         return unavailable(error);
-      } finally {
-        client.release(broken);
       }
     },
     close: () => pool.end(),
@@ -176,7 +206,6 @@ export function withShare(database: PostgresDatabase, share: number): PostgresDa
   };
 }
 
-const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** SQLSTATE classes of wrong values. Not 42: then a table or a permission is missing. */
 const MISTAKES = /^(?:22|23)[0-9A-Z]{3}$/;
 /** Names of errors that are not about a database. */
