@@ -1,3 +1,8 @@
-/* The areas of the API, one line each. */
-export { orders } from './orders/feature.ts';
-export { pets } from './pets/feature.ts';
+import { orders } from './orders/feature.ts';
+import { pets } from './pets/feature.ts';
+
+/** The areas of the API, one line each. Their migrations run in this order. */
+export const features = {
+  orders,
+  pets,
+};

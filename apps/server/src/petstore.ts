@@ -1,12 +1,10 @@
-import path from 'node:path';
 import { defineService } from '@kit/server';
 import { contract } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
-import * as features from './features.ts';
+import { features } from './features.ts';
 
 /** The petstore service as a value. */
 export const petstore = defineService(contract, features, {
   version: manifest.version,
   description: "The petstore's store orders: the service and its operator's commands.",
-  pastMigrations: path.join(import.meta.dirname, 'migrations'),
 });

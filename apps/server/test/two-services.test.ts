@@ -13,7 +13,6 @@ const free = { name: 'Free', quota: { perMinute: 5, perDay: 50 } };
 const contract = { ...kitchenSink, plans: { ...kitchenSink.plans, free } };
 const list = () => ({ status: 200, body: [] });
 const all = {
-  tables: [],
   open: () => ({}),
   handlers: () => Object.fromEntries(Object.keys(contract.operations).map((id) => [id, list])),
 };

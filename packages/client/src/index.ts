@@ -8,7 +8,6 @@ import { basePath, headerTypes, operations, servers } from '@petstore/contract';
 import type { components, ErrorCode, errorCodes, Operations } from '@petstore/contract';
 
 export * from '@kit/client/public';
-export { CallError as PetstoreError } from '@kit/client';
 export type { ErrorCode };
 
 const contract: ClientContract<Operations> = {

@@ -3,7 +3,6 @@ import {
   ApiError,
   ConnectionError,
   CallError,
-  PetstoreError,
   RateLimitError,
   TimeoutError,
   type PetstoreOptions,
@@ -67,11 +66,10 @@ test('an endless body is cut off', async () => {
   });
 });
 
-test('an error is an instance of all its classes, and PetstoreError is CallError, also as a type', () => {
+test('an error is an instance of all its classes', () => {
   const details = { code: 'x', attempts: 1 };
-  const error: PetstoreError = new RateLimitError('', details);
-  for (const Class of [RateLimitError, ApiError, CallError, PetstoreError])
-    expect(error).toBeInstanceOf(Class);
+  const error = new RateLimitError('', details);
+  for (const Class of [RateLimitError, ApiError, CallError]) expect(error).toBeInstanceOf(Class);
   expect([error.name, new TimeoutError('', details).name]).toEqual(['RateLimitError', 'TimeoutError']);
   expect(error).not.toBeInstanceOf(ConnectionError);
 });

@@ -42,18 +42,11 @@ export function createStore({ query, transaction }: Database) {
 export type Store = ReturnType<typeof createStore>;
 `;
 const FEATURE = `import path from 'node:path';
-import { recordCheck, type Feature } from '@kit/server';
-import { contract } from '@my-bookings/contract';
+import type { Feature } from '@kit/server';
 import { handlers } from './handlers.ts';
-import { bookings, createStore, type Booking, type Store } from './store.ts';
+import { createStore, type Store } from './store.ts';
 
 export const feature: Feature<Store, ReturnType<typeof handlers>> = {
-  tables: [
-    {
-      table: bookings,
-      loadParse: () => Promise.resolve(recordCheck<Booking>(contract.document, 'Booking')),
-    },
-  ],
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: createStore,
   handlers,

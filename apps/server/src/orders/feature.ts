@@ -3,12 +3,9 @@ import type { Feature } from '@kit/server';
 import { addOrderCommands } from './commands.ts';
 import { seedOrders } from './demo.ts';
 import { orderHandlers } from './handlers.ts';
-import { orderTable } from './order-row.ts';
 import { createOrderStore, type OrderStore } from './order-store.ts';
 
 export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>> = {
-  tables: [{ table: orderTable, loadParse: async () => (await import('./order-record.ts')).parseOrder }],
-  otherTables: ['orders_revision'],
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: createOrderStore,
   handlers: orderHandlers,

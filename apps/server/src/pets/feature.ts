@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Feature } from '@kit/server';
 import { addPetCommands } from './commands.ts';
 import { petHandlers } from './handlers.ts';
-import { createPetStore, petTable, type PetStore } from './pet-store.ts';
+import { createPetStore, type PetStore } from './pet-store.ts';
 
 const demoPets = [
   { id: 3, name: 'Goldie' },
@@ -11,7 +11,6 @@ const demoPets = [
 ];
 
 export const pets: Feature<PetStore, ReturnType<typeof petHandlers>> = {
-  tables: [{ table: petTable, loadParse: async () => (await import('./pet-record.ts')).parsePet }],
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: createPetStore,
   handlers: petHandlers,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { copyWorkspace } from '../support/workspace.ts';
 
@@ -21,8 +21,7 @@ test('a field needs the contract, a column and a migration; without the column i
   );
   for (const engine of ['sqlite', 'postgres']) {
     const folder = workspace.file(`apps/server/src/orders/migrations/${engine}`);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, '0001-gift-note.sql'), MIGRATION);
+    writeFileSync(path.join(folder, '0002-gift-note.sql'), MIGRATION);
   }
   await workspace.typecheck();
 

@@ -23,7 +23,7 @@ export async function startForCheck(
   },
 ) {
   const handlers = Object.keys(contract.operations).map((id) => [id, handlerOf(id)] as const);
-  const feature = { tables: [], open: () => ({}), handlers: () => Object.fromEntries(handlers) };
+  const feature = { open: () => ({}), handlers: () => Object.fromEntries(handlers) };
   const definition = defineService(
     contract,
     { all: feature },

@@ -97,8 +97,6 @@ export const meanings: Readonly<Record<keyof Settings, string>> = {
   MAX_CONNECTIONS: 'connections served at once; further ones get 503',
 };
 
-const REMOVED = { OVERLOAD_DELAY_MS: 'MAX_CONNECTIONS limits the load' };
-
 /** How the service is set up. Every value comes from one environment variable. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
@@ -137,22 +135,20 @@ export function readConfig(env: Environment = process.env) {
 }
 
 /**
- * Warnings for variables in `env` that were removed, or are probably a misspelt unset one. A name made of ours and further
- * words, such as DATABASE_URL_TEST, belongs to another program.
+ * Warnings for variables in `env` that are probably a misspelt unset one. A name made of ours and further words, such as
+ * DATABASE_URL_TEST, belongs to another program.
  */
 export function unreadSettings(env: Environment = process.env): string[] {
   const isNear = (name: string, meant: string) =>
     !name.startsWith(`${meant}_`) && !name.endsWith(`_${meant}`) && isNearName(name, meant);
-  const removed = Object.entries(REMOVED).filter(([name]) => env[name]);
   const unset = Object.keys(settings).filter((name) => !env[name]);
-  const misspelt = Object.keys(env)
+  return Object.keys(env)
     .filter((name) => !Object.hasOwn(settings, name))
     .flatMap((name) =>
       unset
         .filter((meant) => isNear(name, meant))
         .map((meant) => `${name} is not a setting: did you mean ${meant}?`),
     );
-  return [...removed.map(([name, instead]) => `${name} is no longer a setting: ${instead}`), ...misspelt];
 }
 
 /** Makes SQLite keep temporary files, such as those of an import, in `dataDir`, which is large enough. */

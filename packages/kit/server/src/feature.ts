@@ -1,17 +1,9 @@
 import type { Command } from 'commander';
 import type { Contract } from '@kit/contract';
-import type { Table } from './database/columns.ts';
 import type { Database } from './database/sql.ts';
 import type { Authenticate } from './keys/identify.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
 import type { ErrorBodyMaker } from './validation/error-bodies.ts';
-
-/** A table of a feature, with a primary key named `id`. */
-export interface FeatureTable<Item = unknown> {
-  readonly table: Table<Item>;
-  /** Loads the check of a row against the contract, as for an import. The check throws InvalidRecord. */
-  readonly loadParse: () => Promise<(value: unknown) => unknown>;
-}
 
 /** What the handlers of a feature work with. */
 export interface Services<Store> {
@@ -28,12 +20,12 @@ export type WithStore<Store> = <Result>(
   options?: { readonly mayCreate?: boolean },
 ) => Promise<Result>;
 
-/** An area of the API: its tables, handlers and commands. */
+/** An area of the API: its data, handlers and commands. */
 export interface Feature<Store, Handlers extends object> {
-  readonly tables: readonly FeatureTable<never>[];
-  /** Other tables that requests need. */
-  readonly otherTables?: readonly string[];
-  /** The folder with `sqlite/` and `postgres/`, with SQL files numbered from 0001. */
+  /**
+   * The folder with `sqlite/` and `postgres/`, with SQL files numbered from 0001. Features migrate in the order in which
+   * the service lists them, so a table may refer to one of an earlier feature.
+   */
   readonly migrations?: string;
   readonly open: (database: Database) => Store | Promise<Store>;
   readonly handlers: (services: Services<Store>) => Handlers;
@@ -65,14 +57,9 @@ export interface ServiceDefinition<Of extends Features = Features> {
   readonly errorBody?: ErrorBodyMaker;
   /** Knows the holders of tokens that are no API keys of the service. */
   readonly authenticate?: Authenticate;
-  /**
-   * The folder of the migrations from before features had their own, with `sqlite/` and `postgres/`. They replace the
-   * kit's with the same numbers.
-   */
-  readonly pastMigrations?: string;
 }
 
-/** Puts a service together. An operation that no feature handles does not compile. */
+/** Puts a service together: its features migrate in their order. An operation that no feature handles does not compile. */
 export function defineService<Operations, Of extends Features>(
   contract: Contract<Operations>,
   features: Of &

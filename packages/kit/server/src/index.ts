@@ -9,7 +9,7 @@ export type { Import } from './database/import-port.ts';
 export type { Database } from './database/sql.ts';
 export { ConstraintError } from './database/constraint-error.ts';
 export { StoreUnavailable } from './database/store-unavailable.ts';
-export { defineService, type Feature, type FeatureTable, type Services, type WithStore } from './feature.ts';
+export { defineService, type Feature, type Services, type WithStore } from './feature.ts';
 export { errorResponse } from './http/api-error.ts';
 export { RawJson } from './http/raw-json.ts';
 export type { Authenticate, Identity } from './keys/identify.ts';

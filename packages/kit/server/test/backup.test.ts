@@ -60,7 +60,10 @@ test('a backup during cancels is a complete snapshot, and no cancel waits for it
     cancelled += 1;
     expect((await cancel(cancelled)).status).toBe(204);
   }
-  expect(await backingUp).toEqual({ file, contains: { loans: COUNT, keys: 1 } });
+  expect(await backingUp).toEqual({
+    file,
+    contains: { api_keys: 1, audit: expect.any(Number) as number, loans: COUNT },
+  });
   const name = path.basename(file);
   expect(readdirSync(path.dirname(file))).toEqual([name, `${name}.sha256`]);
 
@@ -108,7 +111,9 @@ test('a restore brings back every column', async () => {
   await service.addLoans([{ id: 9 }]);
   const { key: younger } = await service.keyWithId();
 
-  expect(await restoreFrom(file)).toEqual({ restored: { loans: 3, keys: 2 } });
+  expect(await restoreFrom(file)).toEqual({
+    restored: { api_keys: 2, audit: expect.any(Number) as number, loans: 3 },
+  });
   expect(await (await list()).json()).toEqual(before);
   expect((await list(used)).status).toBe(200);
   expect(await cancelsIn(service.dataDir)).toEqual([false, true, false]);
@@ -202,21 +207,10 @@ describe('a checksum', () => {
     );
   });
 
-  test.each([
-    [
-      'a date that does not exist',
-      '2026-01-21',
-      '2026-01-81',
-      'loans, id 1: dueDate must match format "date-time"',
-    ],
-    ['an impossible key', '000Zkey_', '000ZKey_', 'CHECK constraint failed'],
-  ])('is missing, and rows that break the contract are rejected: %s', async (_, from, to, reason) => {
+  test('is missing, and rows that break the schema are rejected', async () => {
     rmSync(`${file}.sha256`);
-    damage(from, to);
-    const { code, stderr } = await command.run(['restore', file], { dataDir: service.dataDir });
-    expect(code).toBe(1);
-    expect(stderr).toContain('it is damaged or incomplete (');
-    expect(stderr).toContain(reason);
+    damage('000Zkey_', '000ZKey_');
+    await expectRefusal(['restore', file], 'it is damaged or incomplete (CHECK constraint failed');
     expect(await cancelsIn(service.dataDir)).toEqual([true]);
   });
 
@@ -245,7 +239,7 @@ test('rejects damaged, newer, foreign and missing files, and leaves the store un
   truncateSync(cutOff, statSync(cutOff).size - 4_096);
   const newer = copy('newer');
   const database = new Database(newer);
-  database.pragma('user_version = 99');
+  database.exec('UPDATE service_schema SET version = 99');
   database.close();
   const foreign = path.join(path.dirname(file), 'foreign');
   const shop = new Database(foreign);
@@ -258,7 +252,7 @@ test('rejects damaged, newer, foreign and missing files, and leaves the store un
   await expectRefusal(['restore', damaged], 'is damaged');
   await expectRefusal(['restore', cutOff], 'it is damaged or incomplete');
   await expectRefusal(['restore', newer], 'newer than this program');
-  await expectRefusal(['restore', foreign], 'it is another kind of database');
+  await expectRefusal(['restore', foreign], 'is another kind of database');
   await expectRefusal(['restore', text], 'it is damaged or incomplete (file is not a database)');
   await expectRefusal(['restore', `${file}.none`], 'the file does not exist');
   await expectRefusal(['restore', filesIn(service.dataDir).store], 'is a file of the store');

@@ -85,14 +85,6 @@ test.each(REFUSED)('%s=%s is refused', (name, text) => {
   expect(message).not.toContain('secret');
 });
 
-test('OVERLOAD_DELAY_MS of version 1.0 changes nothing, and a warning names its replacement', () => {
-  expect(readConfig({ OVERLOAD_DELAY_MS: '500' })).toEqual(readConfig({}));
-  expect(unreadSettings({ OVERLOAD_DELAY_MS: '500' })).toEqual([
-    'OVERLOAD_DELAY_MS is no longer a setting: MAX_CONNECTIONS limits the load',
-  ]);
-  expect(unreadSettings({ OVERLOAD_DELAY_MS: '' })).toEqual([]);
-});
-
 test.each([
   ['DATABASE_URI', 'DATABASE_URL'],
   ['log_level', 'LOG_LEVEL'],

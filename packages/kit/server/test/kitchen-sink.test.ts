@@ -6,7 +6,7 @@ import { describeService } from './support/index.ts';
 
 describe.each([contractFrom(contractText), openContract()])('$name', (contract) => {
   const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet]));
-  const feature = { tables: [], open: () => ({}), handlers: () => handlers };
+  const feature = { open: () => ({}), handlers: () => handlers };
   describeService(
     defineService(contract, { shelves: feature }, { version: '1.0.0', description: 'Shelves.' }),
   );

@@ -69,7 +69,7 @@ describeWith(['PostgreSQL'], 'migrate-data', () => {
     const url = await postgres.createDatabase();
     const options = { dataDir: newFolder(), env: { DATABASE_URL: url } };
     expect(await command.json(['migrate-data', '--from', from], options)).toMatchObject({
-      moved: { loans: LOANS, keys: 2 },
+      moved: { loans: LOANS, api_keys: 2 },
     });
 
     const [source, target] = [await openSqliteStore(from), await open(url)];

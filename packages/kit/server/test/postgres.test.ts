@@ -34,7 +34,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   test('rejects a database that is newer than the program', async () => {
     const url = await postgres.createDatabase();
     await (await open(url)).close();
-    await postgres.run('UPDATE schema_version SET version = 99', url);
+    await postgres.run('UPDATE service_schema SET version = 99', url);
     await expect(open(url)).rejects.toThrow('newer than this program');
   });
 

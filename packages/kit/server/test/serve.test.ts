@@ -118,10 +118,6 @@ test('--validate-responses turns an invalid response into a 500', async () => {
   await server.kill('SIGTERM');
   const validating = await serve(dataDir, ['--validate-responses']);
   expect((await request(validating, key)).status).toBe(500);
-  await validating.kill('SIGTERM');
-  const byOldName = await serve(dataDir, ['--check-replies']);
-  expect((await request(byOldName, key)).status).toBe(500);
-  expect(byOldName.output.stdout).toContain('--check-replies is now called --validate-responses');
 });
 
 test('SIGTERM stores the counters and exits 0; kill -9 loses no ban, and only the counters of the last second', async () => {
@@ -174,13 +170,9 @@ test('responds with 503 on connections above MAX_CONNECTIONS, until others close
   await until(async () => (await service.request('/healthz').catch(() => undefined))?.status === 200);
 });
 
-test.each([
-  // On a terminal, nohup makes standard input write-only.
-  ['on a terminal', 'nohup', [], 'w'],
-  ['with another standard input', 'bash', ['-c', 'nohup "$0" "$@"'], 'r'],
-])('SIGHUP does not stop a service that nohup started %s', async (_, file, before, flags) => {
-  const service = startProcess(file, [...before, process.execPath, bin, 'serve', '--port', '0'], {
-    stdio: [openSync('/dev/null', flags), 'pipe', 'pipe'],
+test('SIGHUP does not stop a service that nohup started in a shell', async () => {
+  const args = ['-c', 'nohup "$0" "$@"', process.execPath, bin, 'serve', '--port', '0'];
+  const service = startProcess('bash', args, {
     env: { PATH: process.env['PATH'], DATA_DIR: newFolder(), SHUTDOWN_DELAY_SECONDS: '0' },
   });
   const origin = await originOf(service);

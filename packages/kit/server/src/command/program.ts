@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { ServiceDefinition } from '../feature.ts';
-import { ConfigError } from '../operator-error.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -28,12 +27,5 @@ export function createProgram(service: ServiceDefinition): Command {
     commands?.(program, (work, options) => withStore((store) => work(store.features[feature]), options));
   }
   addTransferCommands(program, service);
-  // A command of 1.0, which shell profiles may still call.
-  program
-    .command('completion', { hidden: true })
-    .argument('[shell]')
-    .action(() => {
-      throw new ConfigError(`shell completion was removed: \`${name} --help\` lists the commands`);
-    });
   return program;
 }

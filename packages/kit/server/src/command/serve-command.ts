@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { settings } from '../config.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { wholeNumber } from './arguments.ts';
@@ -22,8 +22,6 @@ export function addServeCommand(program: Command, service: ServiceDefinition): v
       '--validate-responses',
       'validate every response against the contract, and respond with 500 if it is invalid',
     )
-    // Its name in 1.0.
-    .addOption(new Option('--check-replies').hideHelp().implies({ validateResponses: true }))
     .action(async (options: ServeOptions) => {
       // Loaded on demand, to keep other commands fast.
       const { serve } = await import('./serve.ts');

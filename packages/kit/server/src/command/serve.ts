@@ -1,6 +1,5 @@
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
-import { constants, readFileSync } from 'node:fs';
 import { isRunByNohup, placeOfDatabase, readConfig, unreadSettings, type Config } from '../config.ts';
 import { operationsOf } from '../docs/openapi.ts';
 import { isSimple } from '../docs/reference.ts';
@@ -12,8 +11,6 @@ import { createMetrics } from '../metrics.ts';
 import { demoKey, seedDemoData } from '../store/demo.ts';
 import { startService, type Service } from '../start.ts';
 
-/** The bits of a file's flags for its access mode. */
-const ACCESS_MODE = 3;
 /** How long the process waits for its last output, in milliseconds. */
 const LAST_PATIENCE = 2_000;
 
@@ -23,13 +20,11 @@ export interface ServeOptions {
   /** Fills an empty embedded store, and prints a key. */
   readonly demo?: boolean;
   readonly validateResponses?: boolean;
-  /** The name of validateResponses in 1.0. */
-  readonly checkReplies?: boolean;
 }
 
 export async function serve(
   definition: ServiceDefinition,
-  { demo = false, validateResponses = false, checkReplies, ...address }: ServeOptions,
+  { demo = false, validateResponses = false, ...address }: ServeOptions,
 ): Promise<void> {
   const { version, contract } = definition;
   const config = { ...readConfig(), ...address };
@@ -43,7 +38,6 @@ export async function serve(
   const metrics = createMetrics({ name: contract.name, version });
   const onFailure = logFailureNotes(contract.name, () => metrics.logFailures.inc());
   const { log, writeLine, print } = await createLog(config, onFailure);
-  if (checkReplies) log.warn('--check-replies is now called --validate-responses');
   for (const line of unreadSettings()) log.warn(line);
   // Before the start, so that a signal during it is not lost.
   const signal = stopSignal();
@@ -132,7 +126,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
   // By default Node.js opens its inspector on SIGUSR1 and ends on SIGHUP.
   process.on('SIGUSR1', () => undefined);
   process.on('SIGHUP', () => undefined);
-  const isHangUpIgnored = ignoresHangUp();
+  const isHangUpIgnored = isRunByNohup();
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       if (signal === 'SIGHUP' && isHangUpIgnored) continue;
@@ -142,20 +136,4 @@ function stopSignal(): Promise<NodeJS.Signals> {
       });
     }
   });
-}
-
-/**
- * Whether `nohup` started this process, which must outlive its terminal. Node.js resets ignored signals at its start, but
- * on a terminal nohup also leaves a write-only standard input.
- */
-function ignoresHangUp(): boolean {
-  if (isRunByNohup()) return true;
-  try {
-    const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(readFileSync('/proc/self/fdinfo/0', 'utf8')) ?? [];
-    const access = Number.parseInt(flags, 8) & ACCESS_MODE;
-    return access === constants.O_WRONLY;
-  } catch {
-    // Only Linux has this file.
-    return false;
-  }
 }

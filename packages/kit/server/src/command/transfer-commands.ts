@@ -83,7 +83,7 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
 function refuseStream(file: string, command: string): void {
   if (file !== '-') return;
   throw new ConfigError(
-    `\`${command} -\` was removed: name a file, as in \`${command} FILE\`, and copy it together with FILE.sha256`,
+    `\`${command} -\` cannot keep a checksum: name a file, as in \`${command} FILE\`, and copy it together with FILE.sha256`,
   );
 }
 
@@ -94,7 +94,9 @@ function embeddedDataDir(instead: string): string {
   throw new OperatorError(`the store at DATABASE_URL is in PostgreSQL: use ${instead} instead`);
 }
 
+/** Such as "4 rows (orders 3, pets 1)". */
 function listOf(counts: RowCounts): string {
-  const parts = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  return `${total} row${total === 1 ? '' : 's'} (${parts.join(', ')})`;
 }

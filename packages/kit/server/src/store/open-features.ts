@@ -1,4 +1,4 @@
-import type { MigrationFolders } from '../database/migrations.ts';
+import type { Migrations } from '../database/migrations.ts';
 import type { Database } from '../database/sql.ts';
 import type { Features, ServiceDefinition, StoresOf } from '../feature.ts';
 
@@ -13,9 +13,9 @@ export async function openFeatures<Of extends Features>(
   return stores as StoresOf<Of>;
 }
 
-export function migrationFolders({ features, pastMigrations }: ServiceDefinition): MigrationFolders {
+export function migrationsOf({ contract, features }: ServiceDefinition): Migrations {
   const own = Object.entries(features).flatMap(([name, { migrations }]) =>
     migrations === undefined ? [] : [[name, migrations] as const],
   );
-  return { past: pastMigrations, features: Object.fromEntries(own) };
+  return { service: contract.name, features: Object.fromEntries(own) };
 }

@@ -1,11 +1,11 @@
+import pg from 'pg';
 import { placeOfDatabase } from '../config.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import type { Features, ServiceDefinition } from '../feature.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
-import { migrationFolders, openFeatures } from './open-features.ts';
+import { migrationsOf, openFeatures } from './open-features.ts';
 import type { Store } from './store.ts';
-import { storeTables } from './tables.ts';
 import {
   MAX_CONNECTIONS,
   openPostgresDatabase,
@@ -37,13 +37,9 @@ export async function openPostgresStore<Of extends Features>(
   service: ServiceDefinition<Of>,
   { onPool, ...options }: OpenPostgresOptions,
 ): Promise<Store<Of>> {
-  const database = await openMigratedDatabase(service, options);
+  const { database, tables } = await openMigratedDatabase(service, options);
   onPool?.(database.pool);
-  const tables = [
-    ...Object.values(service.features).flatMap(({ otherTables = [] }) => otherTables),
-    ...storeTables(service),
-  ];
-  const readTables = `SELECT FROM ${tables.join(', ')} LIMIT 0`;
+  const readTables = `SELECT FROM ${tables.map((name) => pg.escapeIdentifier(name)).join(', ')} LIMIT 0`;
   return {
     features: await openFeatures(service, () => postgresSql(withShare(database, FEATURE_CONNECTIONS))),
     keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS))),
@@ -68,20 +64,19 @@ export async function openPostgresStore<Of extends Features>(
   };
 }
 
-/** The database of the store, for code that moves whole tables. Throws as `openPostgresStore` does. */
+/** The database of the store and its tables, for code that moves whole tables. Throws as `openPostgresStore` does. */
 export async function openMigratedDatabase(
   service: ServiceDefinition,
   options: Omit<PostgresOptions, 'applicationName'>,
-): Promise<PostgresDatabase> {
+): Promise<{ database: PostgresDatabase; tables: string[] }> {
   const database = openPostgresDatabase({ ...options, applicationName: service.contract.name });
   try {
     await assertOwnConnections(database);
-    await migratePostgres(database, migrationFolders(service));
+    return { database, tables: await migratePostgres(database, migrationsOf(service)) };
   } catch (error) {
     await database.close();
     if (error instanceof OperatorError) throw error;
     const { cause = error } = error as { cause?: unknown };
     throw asOperatorError(`cannot use the database at DATABASE_URL (${placeOfDatabase(options.url)})`, cause);
   }
-  return database;
 }

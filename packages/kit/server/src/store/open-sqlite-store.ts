@@ -4,10 +4,10 @@ import { filesIn, makeDataDir } from '../data-dir.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import type { Features, ServiceDefinition } from '../feature.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
-import { migrationFolders, openFeatures } from './open-features.ts';
+import { migrationsOf, openFeatures } from './open-features.ts';
 import type { Store } from './store.ts';
 import { openDatabase, sqliteCodeOf } from '../database/sqlite/database.ts';
-import type { MigrationFolders } from '../database/migrations.ts';
+import type { Migrations } from '../database/migrations.ts';
 import { snapshotInodes } from '../database/sqlite/unchanged-files.ts';
 import { migrate } from '../database/sqlite/migrate.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
@@ -21,16 +21,16 @@ export async function openSqliteStore<Of extends Features>(
   service: ServiceDefinition<Of>,
   dataDir: string,
 ): Promise<Store<Of>> {
-  const folders = migrationFolders(service);
+  const migrations = migrationsOf(service);
   const database = (() => {
     try {
       makeDataDir(dataDir);
       const file = filesIn(dataDir, service.contract.databaseFile).store;
       const size = statSync(file, { throwIfNoEntry: false })?.size;
       if (size === 0) throw cutOff(file, service.contract.name);
-      if (size === undefined) create(file, folders);
+      if (size === undefined) create(file, migrations);
       const opened = openDatabase(file, { synchronous: 'FULL' });
-      migrate(opened, folders);
+      migrate(opened, migrations);
       opened.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
       snapshotInodes(opened);
       return opened;
@@ -61,13 +61,13 @@ export async function openSqliteStore<Of extends Features>(
 }
 
 /** Creates a complete new store or none. Uses a link, because a rename would replace a store created meanwhile. */
-function create(file: string, folders: MigrationFolders): void {
+function create(file: string, migrations: Migrations): void {
   const folder = mkdtempSync(`${file}.partial-`);
   try {
     const unfinished = path.join(folder, path.basename(file));
     const database = openDatabase(unfinished, { synchronous: 'FULL' });
     try {
-      migrate(database, folders);
+      migrate(database, migrations);
     } finally {
       database.close();
     }

@@ -9,14 +9,7 @@ import {
 } from '../../src/index.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { contract } from './contract.ts';
-import {
-  BATCH_SIZE,
-  createLoanStore,
-  loanTable,
-  type Loan,
-  type LoanStore,
-  type StoredLoan,
-} from './loan-store.ts';
+import { BATCH_SIZE, createLoanStore, type Loan, type LoanStore, type StoredLoan } from './loan-store.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -29,7 +22,6 @@ const loadParse = () =>
   Promise.resolve(recordCheck<StoredLoan>(contract.document, 'Loan', { cancelledBy: { type: 'string' } }));
 
 const loans: Feature<LoanStore, Record<string, AnyHandler>> = {
-  tables: [{ table: loanTable, loadParse }],
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: createLoanStore,
   handlers: ({ store, now }) => ({
@@ -78,7 +70,6 @@ const loans: Feature<LoanStore, Record<string, AnyHandler>> = {
 };
 
 const others: Feature<object, Record<string, AnyHandler>> = {
-  tables: [],
   open: () => ({}),
   // Tests that call one of these set its handler.
   handlers: () => ({

@@ -82,9 +82,10 @@ export async function adopt({ file, name, force, root, say }: Adoption): Promise
         title,
         commit,
         notes: notesOf(contract),
-        features: features
-          .map((feature) => `export { feature as ${feature.name} } from './${feature.folder}/feature.ts';\n`)
+        featureImports: features
+          .map((feature) => `import { feature as ${feature.name} } from './${feature.folder}/feature.ts';\n`)
           .join(''),
+        features: features.map((feature) => `  ${feature.name},\n`).join(''),
         imports: own.imports,
         options: own.options,
       })),

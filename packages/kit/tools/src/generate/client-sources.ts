@@ -89,7 +89,7 @@ import type { ClientContract } from '@kit/contract';
 import { basePath, headerTypes, operations, servers } from '${contractPackage}';
 import type { components, ErrorCode, errorCodes, Operations } from '${contractPackage}';
 
-export * from '@kit/client/public';${baseError(service)}
+export * from '@kit/client/public';
 export type { ErrorCode };
 
 const contract: ClientContract<Operations> = {
@@ -187,21 +187,13 @@ export interface ApiError extends Omit<AnyApiError, 'body'> {
 }`;
 }
 
-/** The base class of errors under the service's name, as in other SDKs, unless the contract uses that name. */
-function baseError({ pascal, schemas }: Service): string {
-  const name = `${pascal}Error`;
-  return TAKEN.test(name) || schemas.includes(name)
-    ? ''
-    : `\nexport { CallError as ${name} } from '@kit/client';`;
-}
-
 /** Whether a schema has a type with its name: others are only in `Schemas`. */
 const isNamed = ({ pascal, schemas }: Service, name: string) =>
   schemas.includes(name) &&
   /^[A-Za-z_]\w*$/.test(name) &&
   !RESERVED.test(name) &&
   !TAKEN.test(name) &&
-  ![pascal, `${pascal}Options`, `${pascal}Error`].includes(name) &&
+  ![pascal, `${pascal}Options`].includes(name) &&
   !schemas.some((schema) => name === `${schema}Schema`);
 
 function emitSchema({ contract }: Service, name: string): string {

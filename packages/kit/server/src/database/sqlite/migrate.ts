@@ -1,45 +1,70 @@
-import { featureMigrations, kitMigrations, type MigrationFolders } from '../migrations.ts';
+import {
+  madeBeforeRelease,
+  missingMigrations,
+  rowsAfter,
+  SCHEMA_TABLE,
+  type Migrations,
+  type MissingMigrations,
+  type SchemaRow,
+} from '../migrations.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** The schema version, and the missing migrations. Throws an OperatorError about `what` if it is newer. */
-export function schemaOf(
-  database: SqliteDatabase,
-  folders: MigrationFolders,
-  what = `the database ${database.name}`,
-) {
-  const version = Number(database.pragma('user_version', { simple: true }));
-  const kit = kitMigrations('sqlite', folders);
-  const versions = featureVersions(database);
-  const features = featureMigrations('sqlite', folders).map(([feature, { latest, after }]) => ({
-    feature,
-    latest,
-    missing: after(versions.get(feature) ?? 0, `${what}, feature ${feature},`),
-  }));
-  return { version, latest: kit.latest, missing: kit.after(version, what), features };
+/** Marks a file as a store of the kit: "kit1". */
+const APPLICATION_ID = 0x6b697431;
+
+export interface SqliteSchema {
+  readonly rows: readonly SchemaRow[];
+  readonly missing: readonly MissingMigrations[];
 }
 
-/** The version of each feature. The table exists once a feature has migrations. */
-function featureVersions(database: SqliteDatabase): Map<string, number> {
-  const isThere = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'feature_versions'`).get();
-  if (!isThere) return new Map();
-  const rows = database.prepare<[], { feature: string; version: number }>('SELECT * FROM feature_versions');
-  return new Map(rows.all().map(({ feature, version }) => [feature, version]));
+/** What the migrations made, and what is missing. Throws an OperatorError about `what` if it is no store of the service. */
+export function schemaOf(
+  database: SqliteDatabase,
+  migrations: Migrations,
+  what = `the database ${database.name}`,
+): SqliteSchema {
+  const tables = tableNames(database);
+  const isOurs = database.pragma('application_id', { simple: true }) === APPLICATION_ID;
+  if (!isOurs && tables.length > 0)
+    throw tables.includes('api_keys')
+      ? madeBeforeRelease(what)
+      : new OperatorError(`${what} is another kind of database, not a store of ${migrations.service}`);
+  const rows = isOurs
+    ? database.prepare<[], SchemaRow>(`SELECT * FROM ${SCHEMA_TABLE} ORDER BY rowid`).all()
+    : [];
+  return { rows, missing: missingMigrations('sqlite', migrations, rows, tables, what) };
 }
 
 /** Upgrades the schema in one transaction under the write lock, so two processes can start at once. */
-export function migrate(database: SqliteDatabase, folders: MigrationFolders): void {
+export function migrate(database: SqliteDatabase, migrations: Migrations): void {
+  // Most starts need no lock.
+  if (schemaOf(database, migrations).missing.length === 0) return;
   const upgrade = database.transaction(() => {
-    const { latest, missing, features } = schemaOf(database, folders);
-    for (const sql of missing) database.exec(sql);
-    if (missing.length > 0) database.pragma(`user_version = ${latest}`);
-    for (const { feature, latest: version, missing: own } of features) {
-      if (own.length === 0) continue;
-      for (const sql of own) database.exec(sql);
-      database.exec(
-        'CREATE TABLE IF NOT EXISTS feature_versions (feature TEXT PRIMARY KEY, version INTEGER NOT NULL)',
-      );
-      database.prepare('INSERT OR REPLACE INTO feature_versions VALUES (?, ?)').run(feature, version);
+    const { rows, missing } = schemaOf(database, migrations);
+    if (missing.length === 0) return;
+    let recorded = rows;
+    for (const item of missing) {
+      const before = tableNames(database);
+      for (const sql of item.sql) database.exec(sql);
+      recorded = rowsAfter(recorded, migrations, item, before, tableNames(database));
     }
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.exec(
+      `CREATE TABLE IF NOT EXISTS ${SCHEMA_TABLE}
+         (service TEXT NOT NULL, feature TEXT PRIMARY KEY, version INTEGER NOT NULL, tables TEXT NOT NULL);
+       DELETE FROM ${SCHEMA_TABLE}`,
+    );
+    const insert = database.prepare(`INSERT INTO ${SCHEMA_TABLE} VALUES (?, ?, ?, ?)`);
+    for (const { service, feature, version, tables } of recorded)
+      insert.run(service, feature, version, tables);
   });
   upgrade.immediate();
+}
+
+/** The names of all tables, also those that migrations did not make. */
+function tableNames(database: SqliteDatabase): string[] {
+  const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+  const names = database.prepare<[], string>(sql).pluck().all();
+  return names.filter((name) => name !== SCHEMA_TABLE);
 }

@@ -5,7 +5,7 @@ import { filesIn } from '../../data-dir.ts';
 import { StoreUnavailable } from '../../database/store-unavailable.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
 import type { ServiceDefinition } from '../../feature.ts';
-import { migrationFolders } from '../open-features.ts';
+import { migrationsOf } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { openMigratedDatabase } from '../open-postgres-store.ts';
 import { continueIdsSql, IMPORT_LOCK } from '../../database/postgres/postgres-import.ts';
@@ -55,7 +55,7 @@ export async function migrateData(options: MigrateDataOptions): Promise<RowCount
   let source: SqliteDatabase | undefined;
   try {
     source = openStoreFile(service, file);
-    migrate(source, migrationFolders(service));
+    migrate(source, migrationsOf(service));
     // No other command may write to it during the move.
     source.exec('BEGIN IMMEDIATE');
     return await moveInto(source, options);
@@ -71,7 +71,7 @@ async function moveInto(
   source: SqliteDatabase,
   { service, databaseUrl, progress }: MigrateDataOptions,
 ): Promise<RowCounts> {
-  const target = await openMigratedDatabase(service, { url: databaseUrl });
+  const { database: target } = await openMigratedDatabase(service, { url: databaseUrl });
   try {
     return await target.transaction((client) => moveAll(service, source, client, progress), 'unlimited');
   } catch (error) {

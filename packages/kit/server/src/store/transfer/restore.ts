@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../../data-dir.ts';
-import { columnNames, itemOf, type Row } from '../../database/columns.ts';
 import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
-import type { FeatureTable, ServiceDefinition } from '../../feature.ts';
-import { InvalidRecord } from '../../validation/record-schema.ts';
-import { migrationFolders } from '../open-features.ts';
+import type { ServiceDefinition } from '../../feature.ts';
+import { migrationsOf } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { checksumFileOf, copyDatabase, refuseOwnFile, sha256Of, sync } from './backup.ts';
 import { AUDIT_COLUMNS, countRows, openStoreFile, type Progress, type RowCounts } from './store-file.ts';
@@ -69,40 +67,17 @@ async function copyChecked(options: RestoreOptions, copy: string): Promise<RowCo
     copied = openStoreFile(service, copy);
     const [finding] = copied.pragma('integrity_check(1)') as { integrity_check: string }[];
     if (finding?.integrity_check !== 'ok') throw damaged(file, finding?.integrity_check);
-    migrate(copied, migrationFolders(service));
-    if (!hasChecksum) {
+    migrate(copied, migrationsOf(service));
+    if (!hasChecksum)
       onWarning(
-        `${file} has no ${path.basename(checksumFileOf(file))}: only damage that breaks the contract can be found`,
+        `${file} has no ${path.basename(checksumFileOf(file))}: only damage that breaks the schema can be found`,
       );
-      await checkRecords(service, copied, file);
-    }
     return countRows(service, copied);
   } catch (error) {
     const { cause = error } = error as { cause?: unknown };
     throw /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCodeOf(cause) ?? '') ? damaged(file, cause) : error;
   } finally {
     copied?.close();
-  }
-}
-
-/** Checks every row of the features against the contract, as an import does. Throws an OperatorError for the first fault. */
-async function checkRecords(
-  { features }: ServiceDefinition,
-  database: SqliteDatabase,
-  file: string,
-): Promise<void> {
-  const tables: readonly FeatureTable[] = Object.values(features).flatMap((feature) => feature.tables);
-  for (const { table, loadParse } of tables) {
-    const parse = await loadParse();
-    const sql = `SELECT ${columnNames(table).join(', ')} FROM ${table.name}`;
-    for (const row of database.prepare<[], Row>(sql).iterate()) {
-      try {
-        parse(itemOf(table, row));
-      } catch (error) {
-        if (!(error instanceof InvalidRecord)) throw error;
-        throw damaged(file, `${table.name}, id ${String(row['id'])}: ${error.message}`);
-      }
-    }
   }
 }
 
@@ -128,7 +103,7 @@ function replaceStore(service: ServiceDefinition, store: string, copy: string): 
   if (existsSync(store)) {
     const replaced = openStoreFile(service, store);
     try {
-      migrate(replaced, migrationFolders(service));
+      migrate(replaced, migrationsOf(service));
       // A leftover write-ahead log would apply to the restored file. This fails while a command uses the store.
       replaced.pragma('journal_mode = DELETE');
       // No other command can write to it now.

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
+import { tablesIn } from '../../database/migrations.ts';
 import { schemaOf } from '../../database/sqlite/migrate.ts';
 import type { ServiceDefinition } from '../../feature.ts';
-import { migrationFolders } from '../open-features.ts';
-import { KEYS_TABLE, storeTables } from '../tables.ts';
+import { migrationsOf } from '../open-features.ts';
 
 /** The columns of the audit log without ids, which mean nothing in another store. */
 export const AUDIT_COLUMNS = ['at', 'action', 'key_id', 'actor', 'scopes'] as const;
@@ -15,7 +15,7 @@ export interface Progress {
   update(done: number): void;
 }
 
-/** The rows of each table, by the name that commands use. */
+/** The rows of each table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 /** Opens a store of any known schema version for reading. Throws an OperatorError if it is not one. */
@@ -33,9 +33,7 @@ export function openStoreFile(
     if (!stats.isFile()) throw refuse('it is not a file');
     if (stats.size === 0) throw refuse('it is empty');
     database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
-    const isStore = tablesOf(service, database).every(({ columns }) => columns.length > 0);
-    if (!isStore || schemaOf(database, migrationFolders(service), file).version < 1)
-      throw refuse('it is another kind of database');
+    if (schemaOf(database, migrationsOf(service), file).rows.length === 0) throw refuse('it has no tables');
     return database;
   } catch (error) {
     database?.close();
@@ -48,10 +46,18 @@ export interface StoredTable {
   readonly columns: readonly string[];
 }
 
-/** The tables of the store, with the columns in this file. */
+/** The tables with ids, except the audit log. */
 export function tablesOf(service: ServiceDefinition, database: SqliteDatabase): StoredTable[] {
   const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?) ORDER BY cid');
-  return storeTables(service).map((name) => ({ name, columns: columns.pluck().all(name) }));
+  return tableNamesOf(service, database)
+    .filter((name) => name !== 'audit')
+    .map((name) => ({ name, columns: columns.pluck().all(name) }))
+    .filter((table) => table.columns.includes('id'));
+}
+
+/** The names of all tables that migrations made. */
+function tableNamesOf(service: ServiceDefinition, database: SqliteDatabase): string[] {
+  return tablesIn(schemaOf(database, migrationsOf(service)).rows);
 }
 
 /** The highest id that each table has ever issued, also for deleted rows. */
@@ -63,7 +69,12 @@ export function issuedIds(database: SqliteDatabase): Map<string, number> {
 }
 
 export function countRows(service: ServiceDefinition, database: SqliteDatabase): RowCounts {
-  const count = (name: string) => Number(database.prepare(`SELECT count(*) FROM ${name}`).pluck().get());
-  const shown = (name: string) => (name === KEYS_TABLE ? 'keys' : name);
-  return Object.fromEntries(storeTables(service).map((name) => [shown(name), count(name)]));
+  const count = (name: string) =>
+    Number(
+      database
+        .prepare(`SELECT count(*) FROM "${name.replaceAll('"', '""')}"`)
+        .pluck()
+        .get(),
+    );
+  return Object.fromEntries(tableNamesOf(service, database).map((name) => [name, count(name)]));
 }

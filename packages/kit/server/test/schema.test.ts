@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeWith } from '@kit/local-stack';
+import { openDatabase } from '../src/database/sqlite/database.ts';
+import type { Database } from '../src/database/sql.ts';
+import type { Features, ServiceDefinition } from '../src/feature.ts';
+import { openPostgresStore } from '../src/store/open-postgres-store.ts';
+import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import { library } from './library/library.ts';
+import { newFolder, shared, startPostgres } from './support/index.ts';
+
+/** The migrations of a feature, in order. Both databases understand them. */
+type Statements = readonly string[];
+
+/** A service with these features and migrations, and the name `name`. */
+function serviceWith(features: Readonly<Record<string, Statements>>, name = 'library'): ServiceDefinition {
+  const made = Object.entries(features).map(([feature, statements]) => {
+    const migrations = newFolder();
+    for (const engine of ['sqlite', 'postgres']) {
+      mkdirSync(path.join(migrations, engine));
+      statements.forEach((sql, index) =>
+        writeFileSync(path.join(migrations, engine, `000${index + 1}-made.sql`), sql),
+      );
+    }
+    return [feature, { migrations, open: (database: Database) => database, handlers: () => ({}) }] as const;
+  });
+  return { ...library, contract: { ...library.contract, name }, features: Object.fromEntries(made) };
+}
+
+interface Opened {
+  readonly features: Readonly<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+const SHELF = 'CREATE TABLE shelf (id int PRIMARY KEY)';
+const BOOK = 'CREATE TABLE book (id int PRIMARY KEY, shelf int REFERENCES shelf (id))';
+
+/** Tests what migrations promise, on either engine. `place` makes an empty database. */
+function describeMigrations(
+  engine: string,
+  place: () => Promise<{
+    readonly open: (service: ServiceDefinition<Features>) => Promise<Opened>;
+    readonly run: (sql: string) => unknown;
+  }>,
+): void {
+  describe(`migrations in ${engine}`, () => {
+    /** Opens and closes the database. Resolves to the error, or undefined. */
+    async function failure(open: Promise<Opened>): Promise<string | undefined> {
+      try {
+        await (await open).close();
+        return undefined;
+      } catch (error) {
+        const { message } = error as Error;
+        expect(message).not.toContain('\n');
+        return message;
+      }
+    }
+
+    test('run in the order of the features, so a table may refer to one of an earlier feature', async () => {
+      const { open } = await place();
+      expect(await failure(open(serviceWith({ zoo: [SHELF], aviary: [BOOK] })))).toBeUndefined();
+    });
+
+    test('an older program works if no migration lies between, and otherwise says so', async () => {
+      const { open } = await place();
+      const first = serviceWith({ shelves: [SHELF] });
+      const next = serviceWith({ shelves: [SHELF], books: [] });
+      const later = serviceWith({ shelves: [SHELF, 'ALTER TABLE shelf ADD COLUMN label text'] });
+      for (const service of [first, next, first, later, later])
+        expect(await failure(open(service))).toBeUndefined();
+      const refusal = 'is newer than this program (schema 2 of the feature shelves, known up to 1)';
+      expect(await failure(open(first))).toContain(refusal);
+      expect(await failure(open(later))).toBeUndefined();
+    });
+
+    test('an older program that lacks a feature with tables says so, until a migration drops them', async () => {
+      const { open } = await place();
+      const without = serviceWith({ shelves: [SHELF] });
+      await failure(open(serviceWith({ shelves: [SHELF], books: [BOOK] })));
+      expect(await failure(open(without))).toContain('it has tables of the feature books');
+      await failure(open(serviceWith({ shelves: [SHELF], books: [BOOK, 'DROP TABLE book'] })));
+      expect(await failure(open(without))).toBeUndefined();
+    });
+
+    test('old and new instances use one database side by side', async () => {
+      const { open } = await place();
+      const older = await open(serviceWith({ shelves: [SHELF] }));
+      const newer = await open(
+        serviceWith({ shelves: [SHELF, 'ALTER TABLE shelf ADD COLUMN label text'], books: [BOOK] }),
+      );
+      const [before, after] = [older.features['shelves'], newer.features['shelves']] as Database[];
+      await before?.query('INSERT INTO shelf (id) VALUES (1)');
+      await after?.query(`INSERT INTO shelf (id, label) VALUES (2, 'New')`);
+      for (const database of [before, after])
+        expect(await database?.query('SELECT id FROM shelf ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+      await Promise.all([older.close(), newer.close()]);
+    });
+
+    test('a database of another service, or with a missing table, is refused and unchanged', async () => {
+      const { open, run } = await place();
+      await failure(open(serviceWith({ shelves: [SHELF] }, 'shop')));
+      expect(await failure(open(serviceWith({ shelves: [SHELF] })))).toContain(
+        'belongs to the service shop, not to library',
+      );
+      await run('DROP TABLE shelf');
+      expect(await failure(open(serviceWith({ shelves: [SHELF] }, 'shop')))).toContain(
+        'is incomplete: the table shelf is missing. Restore a backup',
+      );
+    });
+  });
+}
+
+describeMigrations('SQLite', () => {
+  const dataDir = newFolder();
+  return Promise.resolve({
+    open: (service) => openSqliteStore(service, dataDir),
+    run(sql) {
+      const database = openDatabase(path.join(dataDir, 'store.db'), { synchronous: 'FULL' });
+      database.exec(sql);
+      database.close();
+    },
+  });
+});
+
+test.each([
+  ['of another program', 'CREATE TABLE customers (id int)', 'is another kind of database'],
+  [
+    'made before the first release',
+    'CREATE TABLE api_keys (id text); PRAGMA user_version = 7',
+    'was made before the first release, and cannot be used: move it away',
+  ],
+])('a file %s is refused in one line, and unchanged', async (_, sql, reason) => {
+  const dataDir = newFolder();
+  const file = path.join(dataDir, 'store.db');
+  const database = openDatabase(file, { synchronous: 'FULL' });
+  database.exec(sql);
+  database.close();
+  const before = readFileSync(file);
+  await expect(openSqliteStore(library, dataDir)).rejects.toThrow(
+    new RegExp(`^the database ${file} ${reason}[^\n]*$`),
+  );
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
+  const postgres = shared(startPostgres);
+  describeMigrations('PostgreSQL', async () => {
+    const url = await postgres.createDatabase();
+    return {
+      open: (service) => openPostgresStore(service, { url }),
+      run: (sql) => postgres.run(sql, url),
+    };
+  });
+
+  test('a database made before the first release is refused in one line', async () => {
+    const url = await postgres.createDatabase();
+    await postgres.run('CREATE TABLE schema_version (version int)', url);
+    await expect(openPostgresStore(library, { url })).rejects.toThrow(
+      /^the database at DATABASE_URL was made before the first release, and cannot be used: move it away$/,
+    );
+  });
+});
