@@ -3,6 +3,7 @@ import { clientNames } from '@kit/contract/client-names';
 import { readSound } from '@kit/tools/check-contract';
 import { emitClient } from '@kit/tools/client-sources';
 import { completed } from '@kit/tools/complete';
+import { checkIgnored } from '@kit/tools/check-support';
 import { ContractError, lineOf, type SourceDocument } from '@kit/tools/source-document';
 import { emit, type Outputs } from '@kit/tools/emit';
 import { isOpen, operationsOf } from '@kit/tools/operations';
@@ -54,7 +55,8 @@ export async function checkFile(file: string, isQuick = false): Promise<{ works:
     const wrong = isQuick ? [] : await tryOut(file, contract, outputs);
     if (wrong.length > 0) return refused(wrong);
     const note = operationsOf(contract).every(isOpen) ? ' (open to everyone: it has no security)' : '';
-    return { works: true, lines: [`${file}: works${note}`] };
+    const remarks = checkIgnored(contract).map((remark) => lineOf(remark, file));
+    return { works: true, lines: [`${file}: works${note}`, ...new Set(remarks)] };
   } catch (error) {
     if (error instanceof ContractError)
       return refused(error.problems.map((problem) => lineOf(problem, file)));

@@ -3,8 +3,8 @@ import { checkFile } from './check-file.ts';
 
 const USAGE = `Usage: npm run contract:check -- [--quick] FILE…
 
-Tells whether each contract works: a line \`FILE: works\`, or for each refusal a line with its place, what is wrong, and
-what to do. A contract works if it can be generated from, the generated types compile, and a server started from it
+Tells whether each contract works: a line \`FILE: works\` and a remark for each part that is ignored, or for each refusal a
+line with its place, what is wrong, and what to do. A contract works if it can be generated from, the generated types compile, and a server started from it
 answers one request per operation as declared. Exits 1 if a contract is refused. Nothing is written.
 
   --quick   leave out the compiler and the server

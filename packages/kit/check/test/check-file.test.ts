@@ -80,3 +80,17 @@ test('a schema may have the name of any type or value of JavaScript and TypeScri
   writeFileSync(file, JSON.stringify(contract));
   expect((await checkFile(file)).lines).toEqual([expect.stringContaining(': works')]);
 });
+
+test('a contract that works is followed by remarks on what is ignored, each with its place', async () => {
+  expect(
+    await check(
+      '{ type: object, required: [reason], properties: { reason: { type: string }, at: { type: string, format: datetime } } }',
+    ),
+  ).toEqual([
+    true,
+    [
+      'shop.yaml: works (open to everyone: it has no security)',
+      'shop.yaml:8:179: the format datetime is not known: did you mean date-time?',
+    ],
+  ]);
+});

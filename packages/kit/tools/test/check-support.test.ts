@@ -145,6 +145,50 @@ test.each<[Kind, string]>([
   expect(checkContract(contract, ['strict'])).toContainEqual(remark);
 });
 
+test.each([
+  ['string', 'datetime', 'date-time'],
+  ['string', 'dateTime', 'date-time'],
+  ['string', 'date_time', 'date-time'],
+  ['string', 'date time', 'date-time'],
+  ['string', 'Date', 'date'],
+  ['string', 'datetime-local', 'date-time-local'],
+  ['string', 'e-mail', 'email'],
+  ['string', 'emails', 'email'],
+  ['string', 'host-name', 'hostname'],
+  ['string', 'uuid4', 'uuid'],
+  ['string', 'UUID', 'uuid'],
+  ['string', 'IPv4', 'ipv4'],
+  ['string', 'uri_reference', 'uri-reference'],
+  ['string', 'bytes', 'byte'],
+  ['integer', 'int-64', 'int64'],
+  ['integer', 'Int32', 'int32'],
+  ['integer', 'uint-64', 'uint64'],
+  ['number', 'Double', 'double'],
+])('remarks on a misspelt format, with the right one: %s, %s', (type, format, meant) => {
+  const text = withExample('Schema', `type: ${type}\nformat: ${format} # here`);
+  const remark = { ...hereIn(text), message: `the format ${format} is not known: did you mean ${meant}?` };
+  expect(problemsOf(text)).toEqual([remark]);
+  expect(checkContract(parseContract(text))).toEqual([]);
+  expect(checkContract(parseContract(text), ['strict'])).toContainEqual(remark);
+});
+
+test.each([
+  'ulid',
+  'cuid',
+  'urn',
+  'ksuid',
+  'purl',
+  'slug',
+  'phone',
+  'money',
+  'int16',
+  'uint64',
+  'iri',
+  'constructor',
+])('does not take a format of its own for a misspelt one: %s', (format) => {
+  expect(problemsOf(withExample('Schema', `type: string\nformat: ${format}`))).toEqual([]);
+});
+
 test('remarks that a header of the server is ignored', () => {
   const text = withExample(
     'Response',

@@ -5,6 +5,7 @@ import { parameterRules } from './features/parameters.ts';
 import { responseRules } from './features/responses.ts';
 import { schemaRules } from './features/schemas.ts';
 import { securityRules } from './features/security.ts';
+import { checkFormats } from './formats.ts';
 import type { Rule } from './rule.ts';
 
 /** Refused OpenAPI and mistakes that the grammar does not find, by the headings of docs/contract.md, which says what works. */
@@ -39,9 +40,9 @@ export function checkSupport(contract: SourceDocument): Problem[] {
   return walk(contract.document).nodes.flatMap(find);
 }
 
-/** Rule `strict`: finds harmless parts that would be ignored, such as an unknown field. */
+/** Rule `strict`: finds harmless parts that would be ignored, such as an unknown field or a misspelt format. */
 export function checkIgnored(contract: SourceDocument): Problem[] {
   const stray = walk(contract.document).violations.filter((violation) => violation.is === 'stray');
   const problems = stray.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
-  return [...contract.remarks, ...problems];
+  return [...contract.remarks, ...problems, ...checkFormats(contract)];
 }

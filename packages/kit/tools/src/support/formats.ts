@@ -1,0 +1,37 @@
+import { contractAjv } from '@kit/contract/contract-ajv';
+import { isNearName } from '@kit/contract/near-name';
+import { walk } from '../read/walk.ts';
+import type { Problem, SourceDocument } from '../source-document.ts';
+
+/** Formats of the OpenAPI registry (spec.openapis.org/registry/format) that are not validated. */
+const REGISTERED = (
+  'base64url char commonmark date-time-local decimal decimal128 double-int html http-date idn-email idn-hostname ' +
+  'int8 int16 iri iri-reference media-range sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token ' +
+  'time-local uint8 uint16 uint32 uint64 unixtime'
+).split(' ');
+
+const KNOWN = [...new Set([...Object.keys(contractAjv().formats), ...REGISTERED])];
+
+const plain = (name: string) => name.toLowerCase().replaceAll(/[-_\s]/g, '');
+
+/** In a shorter name one letter makes another word: `urn` is not `uri`, and `ulid` is not `uuid`. */
+const SHORT = 4;
+
+/** The format that an unknown one is probably meant to be: `date-time` for `datetime`, `uuid` for `uuid4`. */
+function meantBy(name: string): string | undefined {
+  if (KNOWN.includes(name)) return undefined;
+  const written = plain(name);
+  const isNear = (known: string) =>
+    isNearName(written, known) && (plain(known).length > SHORT || written.startsWith(plain(known)));
+  return KNOWN.find((known) => plain(known) === written) ?? KNOWN.find(isNear);
+}
+
+/** Finds misspelt formats: an unknown format is ignored, so its values would not be validated. */
+export function checkFormats(contract: SourceDocument): Problem[] {
+  return walk(contract.document).nodes.flatMap(({ kind, value, pointer }) => {
+    const meant = kind === 'Schema' && value.format !== undefined ? meantBy(value.format) : undefined;
+    if (meant === undefined) return [];
+    const message = `the format ${value.format} is not known: did you mean ${meant}?`;
+    return [contract.problemWrittenAt([...pointer, 'format'], message)];
+  });
+}
