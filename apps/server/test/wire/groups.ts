@@ -583,8 +583,8 @@ export const groups: Readonly<Record<string, Group>> = {
       await recorder.send('an address: an expectation', request(LIST, ['Expect: tea']));
       await recorder.send(
         'an address: pages are not limited',
-        request('HEAD /docs'),
-        request('GET /healthz'),
+        request('HEAD /readyz'),
+        request('GET /nothing'),
       );
 
       const key = await service.key('enterprise', { perMinute: 3, perDay: 100 });

@@ -22,6 +22,13 @@ export function createRecorder({ origin, clock, isOnRedis }: RecorderOptions) {
   const documents = new Map<string, string>();
   /** Placeholders of secrets and of long texts. */
   const names = new Map<string, string>();
+  const lengths = new Map<number, string>();
+
+  function name(value: string, placeholder: string): void {
+    names.set(value, placeholder);
+    // The length of a long text says nothing that a difference of the text does not.
+    if (value.length > 1000) lengths.set(Buffer.byteLength(value), placeholder.replace('{', '{length of '));
+  }
 
   function secondsOf(seconds: number): number {
     return isOnRedis ? (WINDOWS.find((length) => seconds <= length + 1) ?? seconds) : seconds;
@@ -42,7 +49,8 @@ export function createRecorder({ origin, clock, isOnRedis }: RecorderOptions) {
       case 'ETag':
         return line.replace(/[\w-]{16}(?="$)/, '{digest}');
       case 'Content-Length':
-        return hasOtherLength ? `${name}: {length}` : line;
+        if (hasOtherLength) return `${name}: {length}`;
+        return `${name}: ${lengths.get(Number(value)) ?? value}`;
       default:
         return line;
     }
@@ -60,10 +68,8 @@ export function createRecorder({ origin, clock, isOnRedis }: RecorderOptions) {
     const isCompressed = lines.includes('Content-Encoding: gzip');
     // A HEAD has the length, but no body.
     const text = (isCompressed && body.length > 0 ? gunzipSync(body) : body).toString('utf8');
-    // Another zlib compresses differently; metrics and page scripts change without a change of the API.
-    const hasOtherLength =
-      isCompressed ||
-      lines.some((line) => /^(Content-Type: .*version=|Cache-Control: .*immutable)/.test(line));
+    // Another zlib compresses differently, and metrics change with each request.
+    const hasOtherLength = isCompressed || lines.some((line) => /^Content-Type: .*version=/.test(line));
     const head = lines.map((line) => withNames(escaped(headerLine(line, hasOtherLength))));
     return [...head, ...(text === '' ? [] : ['', bodyText(text)])].join('\n');
   }
@@ -85,7 +91,7 @@ export function createRecorder({ origin, clock, isOnRedis }: RecorderOptions) {
 
   return {
     /** Writes `name` in place of `value`, wherever it is sent or received. */
-    name: (value: string, name: string) => void names.set(value, name),
+    name,
 
     /** Records what `requests` get on one connection. */
     async send(title: string, ...requests: readonly string[]): Promise<void> {
@@ -106,13 +112,13 @@ export function createRecorder({ origin, clock, isOnRedis }: RecorderOptions) {
     /** Records a long text in a file of its own. Exchanges name it. */
     keep(text: string, file: string): void {
       documents.set(`documents/${file}.txt`, withNames(text));
-      names.set(text, `{${file}}`);
+      name(text, `{${file}}`);
     },
 
     /** The exchanges so far, and the long texts by file. */
     files: (group: string): Readonly<Record<string, string>> => ({
-      [`${group}.txt`]: exchanges.join('\n'),
       ...Object.fromEntries(documents),
+      [`${group}.txt`]: exchanges.join('\n'),
     }),
   };
 }
