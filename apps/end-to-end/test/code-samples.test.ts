@@ -20,7 +20,7 @@ const PROGRAMS: Record<string, readonly [string, ...string[]]> = {
   Python: ['python3', '-c'],
 };
 // Until an operation is implemented, it responds with examples.
-const service = sharedService({ showsExamples: true });
+const service = sharedService({ demo: true });
 
 beforeAll(() => seedDemoData(petstore, service.store));
 

@@ -15,7 +15,7 @@ let target: Target;
 // As in production, except that an operation responds with examples until it is implemented. Small numbers are likely to
 // be ids of something.
 beforeAll(async () => {
-  const service = await startTestService({ validatesResponses: false, showsExamples: true });
+  const service = await startTestService({ validatesResponses: false, demo: true });
   const statuses = ['pending', 'shipped', 'cancelled'] as const;
   const ids = Array.from({ length: 40 }, (_, index) => index + 1);
   await service.addOrders(

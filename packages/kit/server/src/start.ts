@@ -39,8 +39,8 @@ export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'validate
   readonly monotonic?: () => number;
   /** Handlers of a test, which replace some of the features'. */
   readonly handlers?: Readonly<Record<string, AnyHandler>>;
-  /** Responds with examples if a handler is `notYet`. */
-  readonly showsExamples?: boolean;
+  /** Accepts demonstration keys, and responds with examples if a handler is `notYet`. */
+  readonly demo?: boolean;
 }
 
 /** Creates the service and starts it. Throws an OperatorError if the operator must fix something. */
@@ -77,11 +77,13 @@ export async function startService<Of extends Features>(
       },
     });
     closing.push(() => store.close());
+    if (!options.demo && (await store.keys.hasDemoKey())) log.warn(demoNote(config));
     const health = watchDatabase({ ...store, log });
     closing.push(() => health.close());
     const keyCache = createApiKeyCache({
       format: keyFormat,
       keys: store.keys,
+      acceptsDemoKeys: options.demo,
       now,
       ...(monotonic && { monotonic }),
       onError: (error) => {
@@ -102,7 +104,7 @@ export async function startService<Of extends Features>(
     const unfinished = Object.keys(contract.operations).filter((id) => handlers[id] === notYet);
     const examples = Object.fromEntries(
       unfinished.flatMap((id) => {
-        const example = options.showsExamples && contract.examples[id];
+        const example = options.demo && contract.examples[id];
         return example ? [[id, example]] : [];
       }),
     );
@@ -156,6 +158,15 @@ export async function startService<Of extends Features>(
     await close();
     throw error;
   }
+}
+
+/** What plain `serve` says of a store that `--demo` has filled. */
+function demoNote({ databaseUrl, dataDir }: Config): string {
+  const wayOut =
+    databaseUrl === undefined
+      ? `use another DATA_DIR than ${dataDir} to begin again, or --demo to accept the key`
+      : 'use another DATABASE_URL to begin again';
+  return `the store has demonstration data, and its demonstration keys are refused: ${wayOut}`;
 }
 
 /** Warns in one line that nobody needs a key, if the contract has no security. */

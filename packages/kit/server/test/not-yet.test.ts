@@ -19,7 +19,7 @@ function withContract(replaced: string, by: string) {
 /** Calls `createLoan` of the library with that contract. */
 async function answerTo(replaced: string, by: string) {
   const handlers = { createLoan: notYet };
-  const service = await withContract(replaced, by).startTestService({ handlers, showsExamples: true });
+  const service = await withContract(replaced, by).startTestService({ handlers, demo: true });
   const response = await service.request('/v1/loans', lend(await service.key()));
   return { response, body: await response.text() };
 }
@@ -28,7 +28,7 @@ const LENT = 'example: { id: 1, bookId: 12, days: 14, dueDate: "2026-12-05T09:00
 
 test('it responds with the example of the contract, marked, after authentication and validation', async () => {
   const handlers = { listLoans: notYet, createLoan: notYet, cancelLoan: notYet };
-  const service = await startTestService({ handlers, showsExamples: true });
+  const service = await startTestService({ handlers, demo: true });
   const key = await service.key();
   const created = await service.request('/v1/loans', lend(key));
   expect([created.status, created.headers.get('x-example')]).toEqual([201, 'true']);
@@ -72,7 +72,7 @@ test('it responds with 501 without --demo', async () => {
 
 test('every operation of the kitchen-sink contract has an example response', async () => {
   const handlers = Object.fromEntries(Object.keys(library.contract.operations).map((id) => [id, notYet]));
-  const service = await startTestService({ handlers, showsExamples: true });
+  const service = await startTestService({ handlers, demo: true });
   const total = Object.keys(handlers).length;
   expect(service.logged).toContainEqual(
     expect.objectContaining({ msg: `${total} of ${total} operations respond with examples` }),
@@ -133,7 +133,7 @@ test('it responds with 501 if no example can be made', async () => {
 
 test('it has the required headers, and no others', async () => {
   const handlers = { createBook: notYet, findBooks: notYet };
-  const service = await startTestService({ handlers, showsExamples: true });
+  const service = await startTestService({ handlers, demo: true });
   const key = await service.key();
   const created = await service.request('/v1/books', {
     method: 'POST',

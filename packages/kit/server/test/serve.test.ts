@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@kit/local-stack';
+import { describeWith, freePort } from '@kit/local-stack';
 import Database from 'better-sqlite3';
 import { openCountersFile } from '../src/limits/counters-file.ts';
 import {
@@ -14,6 +14,7 @@ import {
   rateLimitIn,
   sendRaw,
   shared,
+  startPostgres,
   startProcess,
   type Served,
   until,
@@ -104,6 +105,81 @@ test.concurrent(
     expect(lines[0]).toBe(lines[1]);
   },
 );
+
+const NOTE = /the store has demonstration data, and its demonstration keys are refused: (use [^"]+)"/g;
+
+/** Starts a server, asks with each key, and stops it. Gives the statuses, and what it says of demonstration data. */
+async function tried(own: Parameters<typeof command.serve>[0], keys: readonly string[], args: string[] = []) {
+  const server = await command.serve(own, args);
+  const statuses: number[] = [];
+  for (const key of keys) statuses.push((await request(server, key)).status);
+  if (args.includes('--demo')) await until(() => /Bearer (\w+)/.test(server.output.stdout));
+  const [, printed = ''] = /Bearer (\w+)/.exec(server.output.stdout) ?? [];
+  await server.kill('SIGTERM');
+  const notes = [...server.output.stdout.matchAll(NOTE)].map(([, wayOut = '']) => wayOut);
+  return { statuses, notes, printed };
+}
+
+describe('a store that --demo has filled', () => {
+  const dataDir = newFolder();
+  const seeded = shared(async () => {
+    const { notes, printed: demoKey } = await tried({ dataDir }, [], ['--demo']);
+    return { notes, demoKey, own: await freeKey(dataDir) };
+  });
+  const wayOut = `use another DATA_DIR than ${dataDir} to begin again, or --demo to accept the key`;
+
+  test('says so at every start without --demo, and refuses the demonstration key only', async () => {
+    const keys = [seeded.demoKey, seeded.own];
+    expect(seeded.notes).toEqual([]);
+    for (let start = 0; start < 2; start += 1)
+      expect(await tried({ dataDir }, keys)).toMatchObject({ statuses: [401, 200], notes: [wayOut] });
+    const again = await tried({ dataDir }, keys, ['--demo']);
+    expect(again).toEqual({ statuses: [200, 200], notes: [], printed: seeded.demoKey });
+    const { stdout } = await command.run(['keys', 'list'], { dataDir });
+    expect(stdout).toMatch(/^demo_\w+ +demo /m);
+  });
+
+  test('is told apart in a backup and in another folder', async () => {
+    const [file, restored] = [path.join(newFolder(), 'backup.db'), newFolder()];
+    await command.run(['backup', file], { dataDir });
+    await command.run(['restore', file, '--yes'], { dataDir: restored });
+    const { statuses, notes } = await tried({ dataDir: restored }, [seeded.demoKey, seeded.own]);
+    expect([statuses, notes]).toEqual([[401, 200], [wayOut.replace(dataDir, restored)]]);
+    // Its folder has no copy of the key: --demo makes another.
+    const { printed } = await tried({ dataDir: restored }, [], ['--demo']);
+    expect(printed).not.toBe(seeded.demoKey);
+    const both = await tried({ dataDir: restored }, [seeded.demoKey, printed]);
+    expect(both).toMatchObject({ statuses: [401, 401], notes: [expect.any(String)] });
+  });
+
+  test('says so also if its key is revoked, which --demo replaces', async () => {
+    const own = { dataDir: newFolder() };
+    const { printed: first } = await tried(own, [], ['--demo']);
+    const [{ id = '' } = {}] = await command.json<{ id: string }[]>(['keys', 'list'], own);
+    await command.run(['keys', 'revoke', id, '--yes'], own);
+    expect(await tried(own, [first])).toMatchObject({ statuses: [401], notes: [expect.any(String)] });
+    const { printed: second } = await tried(own, [], ['--demo']);
+    expect(await tried(own, [first, second], ['--demo'])).toMatchObject({ statuses: [401, 200], notes: [] });
+  });
+
+  describeWith(['PostgreSQL'], 'and that is moved to PostgreSQL', () => {
+    const postgres = shared(startPostgres);
+
+    test('says so, and refuses the demonstration key only', async () => {
+      const env = { DATABASE_URL: await postgres.createDatabase() };
+      await command.run(['migrate-data', '--from', dataDir], { dataDir: newFolder(), env });
+      const { statuses, notes } = await tried({ dataDir: newFolder(), env }, [seeded.demoKey, seeded.own]);
+      expect([statuses, notes]).toEqual([[401, 200], ['use another DATABASE_URL to begin again']]);
+    });
+  });
+});
+
+test('says nothing of demonstration data in another store, and accepts a key that is named demo', async () => {
+  const dataDir = newFolder();
+  const create = ['keys', 'create', '--plan', 'free', '--name', 'demo'];
+  const { key } = await command.json<{ key: string }>(create, { dataDir });
+  expect(await tried({ dataDir }, [key])).toMatchObject({ statuses: [200], notes: [] });
+});
 
 test('--validate-responses turns an invalid response into a 500', async () => {
   const dataDir = newFolder();

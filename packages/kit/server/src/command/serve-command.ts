@@ -16,7 +16,7 @@ export function addServeCommand(program: Command, service: ServiceDefinition): v
     .option('--host <address>', `address to listen on (default: HOST, or ${settings.HOST.fallback})`)
     .option(
       '--demo',
-      'fill an empty embedded store, respond with examples if there is no handler, and print a key',
+      'fill an empty embedded store, respond with examples if there is no handler, and print a key that only --demo accepts',
     )
     .option(
       '--validate-responses',

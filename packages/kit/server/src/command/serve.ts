@@ -47,7 +47,7 @@ export async function serve(
     metrics,
     writeLine,
     validatesResponses: validateResponses,
-    showsExamples: demo,
+    demo,
   });
   try {
     if (demo) await greet(definition, service, config, print);
@@ -83,8 +83,9 @@ async function greet(
   print: ServiceLog['print'],
 ): Promise<void> {
   const { contract } = definition;
-  await seedDemoData(definition, store);
+  // The key first: it marks the store.
   const key = await demoKey(contract, store, dataDir, new Date());
+  await seedDemoData(definition, store);
   const first = firstCall(contract, origin, key);
   print(`
 ${contract.name} is running. Data is in ${dataDir}.

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { digestOf, type ApiKeyFormat } from './api-key.ts';
+import { DEMO_KEY, digestOf, type ApiKeyFormat } from './api-key.ts';
 import { MARK_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
 
 /** How long a key lookup is cached, in milliseconds. An older entry is stale. */
@@ -18,6 +18,8 @@ export interface ApiKeyCache {
 export interface ApiKeyCacheOptions {
   readonly format: ApiKeyFormat;
   readonly keys: KeyStore;
+  /** Whether demonstration keys are valid. */
+  readonly acceptsDemoKeys?: boolean | undefined;
   /** The time in epoch milliseconds, stored with the keys that were used. */
   readonly now: () => number;
   /** Monotonic milliseconds, by which entries age: nobody can step this clock back. */
@@ -28,7 +30,7 @@ export interface ApiKeyCacheOptions {
 
 /** Verifies tokens. Keys and unknown tokens are cached apart, so a flood of guesses evicts no valid key. */
 export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
-  const { format, keys, now, monotonic = () => performance.now(), onError } = options;
+  const { format, keys, acceptsDemoKeys, now, monotonic = () => performance.now(), onError } = options;
   const perf = { now: monotonic };
   const known = new LRUCache<string, ActiveKey>({ max: MAX_KEYS, ttl: TTL, ttlResolution: 0, perf });
   const unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: TTL, ttlResolution: 0, perf });
@@ -37,7 +39,8 @@ export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
 
   async function lookUp(token: string): Promise<ActiveKey | undefined> {
     const start = monotonic();
-    const key = await keys.findActive(digestOf(token));
+    const found = await keys.findActive(digestOf(token));
+    const key = found?.id.startsWith(DEMO_KEY) && !acceptsDemoKeys ? undefined : found;
     if (key) known.set(token, key, { start });
     else unknown.set(token, true, { start });
     return key;

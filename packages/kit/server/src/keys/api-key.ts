@@ -36,9 +36,12 @@ export function apiKeyFormat(prefix: string): ApiKeyFormat {
   };
 }
 
+/** What the id of a demonstration key begins with. The key keeps its id in backups and other databases. */
+export const DEMO_KEY = 'demo_';
+
 /** A short random identifier of a key. Not secret. */
-export function generateKeyId(): string {
-  return `key_${randomBase62(12)}`;
+export function generateKeyId(prefix = 'key_'): string {
+  return prefix + randomBase62(12);
 }
 
 /** A percent-encoded ASCII character, also if encoded several times. */

@@ -1,5 +1,5 @@
 import type { Contract } from '@kit/contract';
-import { apiKeyFormat, digestOf, generateKeyId } from './api-key.ts';
+import { apiKeyFormat, DEMO_KEY, digestOf, generateKeyId } from './api-key.ts';
 import type { Quota } from '@kit/contract/windows';
 import type { KeyStore } from './key-store.ts';
 
@@ -12,6 +12,8 @@ export interface CreateKeyOptions {
   /** The quota, for a custom plan. */
   readonly quota?: Quota | undefined;
   readonly scopes?: readonly string[];
+  /** Whether the key is for demonstrations: only `serve --demo` accepts it. */
+  readonly isDemo?: boolean;
 }
 
 /** The plan in a service without plans, which counts no requests. */
@@ -33,11 +35,12 @@ export async function createKey(
     now,
     actor = 'service',
     scopes = [],
+    isDemo = false,
     quota = Object.keys(plans).length === 0 ? UNLIMITED : plans[plan]?.quota,
   }: CreateKeyOptions,
 ): Promise<{ id: string; key: string; name: string; plan: string; quota: Quota }> {
   if (!quota) throw new Error(`the plan ${plan} needs a quota`);
-  const id = generateKeyId();
+  const id = generateKeyId(isDemo ? DEMO_KEY : undefined);
   const key = apiKeyFormat(keyPrefix).generate();
   await keys.insert({ id, digest: digestOf(key), name, plan, quota, createdAt: now, scopes });
   const at = now.toISOString();

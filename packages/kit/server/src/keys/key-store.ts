@@ -1,5 +1,6 @@
 import type { Quota } from '@kit/contract/windows';
 import type { Database } from '../database/sql.ts';
+import { DEMO_KEY } from './api-key.ts';
 
 /** How often a key is marked as used, in milliseconds, by all instances together. */
 export const MARK_INTERVAL = 60_000;
@@ -87,6 +88,11 @@ export function createKeyStore({ query, skipLocked }: Database) {
         [digest],
       );
       return row && activeKeyOf(row);
+    },
+    /** Whether there is a demonstration key, revoked ones included: then the store has demonstration data. */
+    async hasDemoKey(): Promise<boolean> {
+      const isDemo = `substr(id, 1, ${DEMO_KEY.length}) = '${DEMO_KEY}'`;
+      return (await query(`SELECT 1 FROM api_keys WHERE ${isDemo} LIMIT 1`)).length > 0;
     },
     /** Every key, oldest first, revoked ones included. */
     async list(): Promise<KeyRecord[]> {

@@ -2,7 +2,7 @@ import type { Contract } from '@kit/contract';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { filesIn } from '../data-dir.ts';
 import type { ServiceDefinition } from '../feature.ts';
-import { apiKeyFormat, digestOf } from '../keys/api-key.ts';
+import { apiKeyFormat, DEMO_KEY, digestOf } from '../keys/api-key.ts';
 import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
 import { asOperatorError } from '../operator-error.ts';
 import type { Store } from './store.ts';
@@ -12,7 +12,7 @@ export async function seedDemoData({ features }: ServiceDefinition, store: Store
   for (const [name, { demo }] of Object.entries(features)) await demo?.(store.features[name]);
 }
 
-/** The same key at every start. It is stored unencrypted, so it exists only for demonstrations. */
+/** The same key at every start. It is stored unencrypted, so only `serve --demo` accepts it. */
 export async function demoKey(
   contract: Contract,
   { keys }: Store,
@@ -29,8 +29,9 @@ export async function demoKey(
       ? await keys.findActive(digestOf(stored))
       : undefined;
     // The contract may require new scopes.
-    if (known && scopes.every((scope) => known.scopes?.includes(scope))) return stored;
-    const { key } = await createKey(keys, contract, { name: 'demo', plan, now, scopes });
+    if (known?.id.startsWith(DEMO_KEY) && scopes.every((scope) => known.scopes?.includes(scope)))
+      return stored;
+    const { key } = await createKey(keys, contract, { name: 'demo', plan, now, scopes, isDemo: true });
     writeFileSync(file, `${key}\n`, { mode: 0o600 });
     chmodSync(file, 0o600);
     return key;

@@ -20,7 +20,7 @@ export function describeService({ contract, ...definition }: ServiceDefinition):
   let unfinished: Target;
 
   beforeAll(async () => {
-    answering = await serve({ showsExamples: true });
+    answering = await serve({ demo: true });
     unfinished = await serve({ handlers: unfinishedHandlers });
   });
 

@@ -40,7 +40,7 @@ export interface TestServiceOptions {
   readonly dataDir?: string;
   readonly env?: Record<string, string>;
   readonly validatesResponses?: boolean;
-  readonly showsExamples?: boolean;
+  readonly demo?: boolean;
   /** Replace handlers of the features. */
   readonly handlers?: Readonly<Record<string, unknown>>;
 }
@@ -76,7 +76,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     dataDir = newFolder(),
     env = {},
     validatesResponses = true,
-    showsExamples = false,
+    demo = false,
     handlers,
   }: TestServiceOptions = {}) {
     const { log, writeLine, logged } = createLogged();
@@ -86,7 +86,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
       log,
       writeLine,
       validatesResponses,
-      showsExamples,
+      demo,
       ...(handlers && { handlers: handlers as Readonly<Record<string, AnyHandler>> }),
       now: clock,
       monotonic: clock,
