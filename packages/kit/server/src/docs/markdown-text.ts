@@ -64,13 +64,13 @@ export function introductionOf({ info, components, ...document }: Document) {
     let section = sections.find(({ title }) => about.test(title));
     if (!section) sections.push((section = { title: subject, text: '' }));
     section.subject ??= subject;
-    section.text += `\n\n${text}`;
+    section.text = joined([section.text, text]);
   }
   const placeOf = placeNames();
   return {
     lead: lead.text,
     sections: sections.map(({ title, subject = title, text }) => {
-      return { id: `about-${placeOf(subject)}`, title, text };
+      return { id: `about-${placeOf(subject)}`, title, text: joined([text]) };
     }),
   };
 }
