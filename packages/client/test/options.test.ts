@@ -1,7 +1,18 @@
 import type { Operation } from '@kit/contract';
-import { createPetstore, type CallError } from '@petstore/client';
+import { createPetstore, type CallError, type PetstoreOptions } from '@petstore/client';
+import { createClient } from '@petstore/client/fetch';
 import { operations } from '@petstore/contract';
-import { answerAll, apiKey, json, refuse, refuseOnce, rejection, server, startServer } from './served.ts';
+import {
+  answerAll,
+  apiKey,
+  json,
+  refuse,
+  refuseOnce,
+  rejection,
+  server,
+  startServer,
+  virtualClock,
+} from './served.ts';
 
 const environment = { ...process.env };
 afterEach(() => {
@@ -118,6 +129,71 @@ test('without onDeprecation, each deprecated operation warns once per process', 
   expect(warn.mock.calls).toEqual([
     ['petstore: getPet is deprecated and goes away at 2027-06-30T00:00:00.000Z'],
   ]);
+});
+
+describe('without onWait and logger', () => {
+  const entries = {
+    createPetstore: (options: PetstoreOptions) => {
+      const petstore = createPetstore(options);
+      return () => petstore.listOrders();
+    },
+    'createClient of /fetch': (options: PetstoreOptions) => {
+      const petstore = createClient(options);
+      return () => petstore.GET('/store/orders');
+    },
+  };
+  const reasons = {
+    'a quota that is used up': ['the quota of the API key is used up', 200, { 'x-ratelimit-remaining': 0 }],
+    '429 with Retry-After': ['the API responded with 429', 429, { 'retry-after': 20 }],
+    'a ban': ['the API responded with 429', 429, { 'retry-after': 900 }],
+    '503 with Retry-After': ['a request failed and will be repeated', 503, { 'retry-after': 20 }],
+  } as const;
+  let warn: jest.SpyInstance;
+  beforeEach(() => void (warn = jest.spyOn(console, 'warn').mockImplementation(() => {})));
+
+  /** Starts a server whose first two responses make the client wait. */
+  const respond = (status: number, headers: object) =>
+    startServer((_request, response, count) => {
+      const given = count > 2 ? {} : headers;
+      if (status === 200 || count > 2) json(response, 200, [], given as Record<string, number>);
+      else refuse(response, status, 'any', given as Record<string, number>);
+    });
+  const options = () => ({ apiKey, baseUrl: server.baseUrl, clock: virtualClock(), budget: 9_000_000 });
+
+  describe.each(Object.entries(entries))('%s', (_entry, create) => {
+    test.each(Object.entries(reasons))('warns once of a long wait: %s', async (_reason, given) => {
+      const [reason, status, headers] = given;
+      await respond(status, headers);
+      const call = create(options());
+      for (let i = 0; i < 3; i += 1) await call();
+      const says = `^petstore: .+ waits \\d+ s, because ${reason}\\. .+ onWait `;
+      expect(warn.mock.calls).toEqual([[expect.stringMatching(says)]]);
+    });
+
+    test('says nothing of a short wait, nor if onWait or a logger is given', async () => {
+      await respond(503, { 'retry-after': 5 });
+      jest.spyOn(Math, 'random').mockReturnValue(0);
+      await create(options())();
+      for (const given of [{ onWait: () => {} }, { logger: { debug: () => {} } }]) {
+        await respond(503, { 'retry-after': 20 });
+        await create({ ...options(), ...given })();
+      }
+      expect(warn).not.toHaveBeenCalled();
+    });
+  });
+
+  test('a client of withOptions warns if the first one has not, unless it has onWait', async () => {
+    await respond(503, {});
+    const petstore = createPetstore(options());
+    const derived = async (given: PetstoreOptions) => {
+      await respond(503, { 'retry-after': 20 });
+      await petstore.withOptions({ baseUrl: server.baseUrl, ...given }).listOrders();
+      return warn.mock.calls.length;
+    };
+    expect(await derived({ onWait: () => {} })).toBe(0);
+    expect(await derived({})).toBe(1);
+    expect(await derived({})).toBe(1);
+  });
 });
 
 describe('a function for the key', () => {

@@ -106,9 +106,9 @@ export function virtualClock(start = Date.UTC(2026, 10, 24, 9)): Clock & { reado
   };
 }
 
-/** A client of the server, whose waits take no time. */
+/** A client of the server, whose waits take no time and are not reported. */
 export const client = (options: PetstoreOptions = {}): Petstore =>
-  createPetstore({ apiKey, baseUrl: server?.baseUrl, clock: virtualClock(), ...options });
+  createPetstore({ apiKey, baseUrl: server?.baseUrl, clock: virtualClock(), onWait: () => {}, ...options });
 
 /** The reason that the promise rejects with. */
 export const rejection = (promise: Promise<unknown>): Promise<unknown> =>

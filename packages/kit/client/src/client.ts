@@ -19,6 +19,8 @@ export interface Client extends Omit<Options, keyof Hooks | 'baseUrl'> {
   readonly maxAttempts: number;
   /** Hooks of the parent client come first. */
   readonly hooks: readonly Hooks[];
+  /** Each is called only if no hook of its name is given. Pages have none. */
+  readonly defaultHooks?: Hooks;
   readonly userAgent?: string;
   readonly session: Session;
 }
@@ -41,7 +43,7 @@ export function clientOf(service: Service, options: Options, parent?: Client): C
       ...standard,
     }),
     ...others,
-    hooks: parent ? [...parent.hooks, changes] : [{ ...standard, ...changes }],
+    hooks: [...(parent?.hooks ?? []), changes],
   };
   const { apiKey, clock, allowInsecure, timeout, budget, maxAttempts } = given;
   if (!(Math.min(timeout, budget, maxAttempts) > 0)) throw new TypeError(limitsProblem());

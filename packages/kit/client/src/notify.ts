@@ -1,10 +1,11 @@
-import { lineOf } from '#platform';
+import { hooksOf, lineOf } from '#platform';
 import type { Call } from './call-state.ts';
 import type { Hooks } from './options.ts';
 
 /** Calls the hooks and the logger. Their errors, now or later, are ignored. */
 export function notify(call: Call, name: keyof Hooks | 'request', details?: () => object): void {
-  const { about, hooks, logger, service } = call;
+  const { about, logger, service } = call;
+  const hooks = hooksOf(call, name);
   if (!logger && !hooks.some((hook) => hook[name as keyof Hooks])) return;
   const { attempts: attempt, ...rest } = { ...about, ...details?.() };
   const event = { ...rest, attempt };

@@ -36,7 +36,10 @@ export interface Hooks {
   readonly onResponse?: Hook<ResponseEvent> | undefined;
   /** Called before the wait for another attempt. */
   readonly onRetry?: Hook<RetryEvent> | undefined;
-  /** Called before every wait of a call: for the quota, after a refusal, and before a retry. */
+  /**
+   * Called before every wait of a call: for the quota, after a refusal, and before a retry. Default: without a `logger`
+   * one `console.warn` for the first wait of more than 5 seconds, but not in a page's production build.
+   */
   readonly onWait?: Hook<WaitEvent> | undefined;
   /** Called for each `Deprecation` (RFC 9745) or `Sunset` (RFC 8594). Default: one `console.warn` per operation. */
   readonly onDeprecation?: Hook<DeprecationEvent> | undefined;

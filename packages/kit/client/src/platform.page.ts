@@ -8,6 +8,8 @@ import { messageOf } from './redact.ts';
 export const standardOptions = (
   _service: object,
 ): Partial<ReturnType<typeof platform.standardOptions>> => ({});
+/** Only developers need the default ones. */
+export const hooksOf: typeof platform.hooksOf = ({ hooks }) => hooks;
 /** Browsers hide it (Fetch §2.2.6). */
 export const redirectedTo: typeof platform.redirectedTo = () => undefined;
 export const follow: typeof platform.follow = (signal, abort) => {

@@ -1,6 +1,7 @@
 import type { ClientContract } from '@kit/contract';
 import type { DeprecationEvent, ResponseEvent, RetryEvent, WaitEvent } from './events.ts';
 import { ConnectionError, failure, type ErrorDetails } from './errors.ts';
+import type { Hooks, Logger } from './options.ts';
 import { messageOf } from './redact.ts';
 
 /* Everything that pages leave out: advice for developers, and code for Node.js. */
@@ -20,8 +21,23 @@ export function standardOptions({ name, version }: Pick<ClientContract, 'name' |
     // Standard output belongs to the program.
     logger: variable('LOG') === 'debug' ? { debug: console.error } : undefined,
     userAgent: `${name}-client/${version}`,
-    onDeprecation: (event: DeprecationEvent) => warnOnce(name, event),
+    defaultHooks: {
+      onDeprecation: (event: DeprecationEvent) => warnOnce(name, event),
+      onWait: warningOfWait(name),
+    },
   };
+}
+
+interface Listeners {
+  readonly hooks: readonly Hooks[];
+  readonly defaultHooks?: Hooks;
+  readonly logger?: Logger | undefined;
+}
+
+/** The hooks for an event: the default one only if there is no other, nor a logger that gets the waits. */
+export function hooksOf({ hooks, defaultHooks = {}, logger }: Listeners, name: string): readonly Hooks[] {
+  const isGiven = hooks.some((hook) => hook[name as keyof Hooks]) || (name === 'onWait' && logger);
+  return isGiven ? hooks : [defaultHooks];
 }
 
 function variableOf(name: string, suffix: string): string {
@@ -142,4 +158,26 @@ function warnOnce(service: string, { operation, method, url, sunset }: Deprecati
   if (warned.has(line)) return;
   warned.add(line);
   console.warn(line);
+}
+
+/** Milliseconds. After a longer wait a developer takes a program for stuck. */
+const LONG_WAIT = 5000;
+
+const REASONS: Readonly<Record<WaitEvent['reason'], string>> = {
+  quota: 'the quota of the API key is used up',
+  refused: 'the API responded with 429',
+  retry: 'a request failed and will be repeated',
+};
+
+/** Warns of a long wait, once in the life of the client. */
+function warningOfWait(service: string): (event: WaitEvent) => void {
+  let isWarned = false;
+  return ({ operation, method, url, delay, reason }) => {
+    if (isWarned || delay <= LONG_WAIT) return;
+    isWarned = true;
+    console.warn(
+      `${service}: ${operation ?? `${method} ${url}`} waits ${Math.ceil(delay / 1000)} s, because ${REASONS[reason]}. ` +
+        'This is the only warning: the option onWait gets every wait.',
+    );
+  };
 }
