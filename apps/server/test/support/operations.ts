@@ -1,4 +1,4 @@
-/* Operations to add, each with its handler: two path parameters, a text, no tag and no key, a body. */
+/* Operations to add, each with its handler: two path parameters, a text, no tag and no key, a body, an error of its own. */
 
 interface AddedOperation {
   readonly id: string;
@@ -12,6 +12,8 @@ interface AddedOperation {
 
 const parameter = (name: string, schema: string, example: string) =>
   `        - { name: ${name}, in: path, required: true, description: Which one., schema: ${schema}, example: ${example} }\n`;
+const optional = (name: string, place: 'query' | 'header', schema: string, example: string) =>
+  `        - { name: ${name}, in: ${place}, description: Changes nothing., schema: ${schema}, example: ${example} }\n`;
 const ORDER_ID = parameter('orderId', '{ type: integer, format: int64, minimum: 1 }', '1');
 const PET_ID = parameter('petId', '{ type: integer, format: int64 }', '12');
 const json = (schema: string, example: string) =>
@@ -41,8 +43,7 @@ export const addedOperations: readonly AddedOperation[] = [
       tags: [orders]
       summary: Get an order
       parameters:
-${ORDER_ID}        - { name: note, in: query, description: Changes nothing., schema: { type: string, maxLength: 20 }, example: hello }
-      responses:
+${ORDER_ID}${optional('note', 'query', '{ type: string, maxLength: 20 }', 'hello')}      responses:
 ${success(200, json('Order', '{ id: 1 }'))}${failure(404, 'order_lost')}${UNAUTHORIZED}${ALWAYS}`,
     feature: 'orders',
     handler: `    async getOrder({ path: { orderId } }) {
@@ -95,6 +96,26 @@ ${success(201, json('Order', '{ quantity: 1 }'))}${refusal(413, 'PayloadTooLarge
     feature: 'orders',
     handler: '    placeOrder: ({ body: { quantity = 1 } }) => ({ status: 201, body: { quantity } }),\n',
   },
+  {
+    id: 'changeOrder',
+    path: '/store/orders/{orderId}',
+    text: `    put:
+      operationId: changeOrder
+      tags: [orders]
+      summary: Change an order
+      parameters:
+${ORDER_ID}${optional('notify', 'query', '{ type: boolean }', 'true')}${optional('X-Reason', 'header', '{ type: string, maxLength: 20 }', 'sold out')}      requestBody:
+        required: true
+        content: { ${json('Order', '{ quantity: 1 }')} }
+      responses:
+${success(200, json('Order', '{ quantity: 1 }'))}${failure(404, 'order_lost')}${failure(409, 'order_locked')}${refusal(413, 'PayloadTooLarge')}${refusal(415, 'UnsupportedMediaType')}${UNAUTHORIZED}${ALWAYS}`,
+    feature: 'orders',
+    handler: `    changeOrder: ({ query, headers, body }) =>
+      query.notify === true && headers['X-Reason'] === undefined
+        ? errorResponse(409, 'order_locked', 'locked')
+        : { status: 200, body: { quantity: body.quantity ?? 1 } },
+`,
+  },
 ];
 
 /** A response that only an operation with a body has. */
@@ -114,7 +135,8 @@ const TOO_LARGE = '  payload_too_large: { status: 413, description: The body is 
 export function withOperations(contract: string, operations: readonly AddedOperation[]): string {
   let text = contract.replace(
     /^x-error-codes:\n/m,
-    (codes) => `${codes}  order_lost: { status: 404, description: The order is lost. }\n`,
+    (codes) =>
+      `${codes}  order_lost: { status: 404, description: The order is lost. }\n  order_locked: { status: 409, description: The order is locked. }\n`,
   );
   if (operations.some((operation) => operation.text.includes('requestBody')))
     text = text
