@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@kit/local-stack';
 import { openDatabase } from '../src/database/sqlite/database.ts';
@@ -8,24 +8,7 @@ import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { library } from './library/library.ts';
 import { newFolder, shared, startPostgres } from './support/index.ts';
-
-/** The migrations of a feature, in order. Both databases understand them. */
-type Statements = readonly string[];
-
-/** A service with these features and migrations, and the name `name`. */
-function serviceWith(features: Readonly<Record<string, Statements>>, name = 'library'): ServiceDefinition {
-  const made = Object.entries(features).map(([feature, statements]) => {
-    const migrations = newFolder();
-    for (const engine of ['sqlite', 'postgres']) {
-      mkdirSync(path.join(migrations, engine));
-      statements.forEach((sql, index) =>
-        writeFileSync(path.join(migrations, engine, `000${index + 1}-made.sql`), sql),
-      );
-    }
-    return [feature, { migrations, open: (database: Database) => database, handlers: () => ({}) }] as const;
-  });
-  return { ...library, contract: { ...library.contract, name }, features: Object.fromEntries(made) };
-}
+import { serviceWith } from './support/migrations.ts';
 
 interface Opened {
   readonly features: Readonly<Record<string, unknown>>;

@@ -94,7 +94,7 @@ function embeddedDataDir(instead: string): string {
   throw new OperatorError(`the store at DATABASE_URL is in PostgreSQL: use ${instead} instead`);
 }
 
-/** Such as "4 rows (orders 3, pets 1)". */
+/** Such as "4 rows (loans 3, books 1)". */
 function listOf(counts: RowCounts): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`);

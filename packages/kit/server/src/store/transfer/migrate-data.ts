@@ -8,26 +8,25 @@ import type { ServiceDefinition } from '../../feature.ts';
 import { migrationsOf } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { openMigratedDatabase } from '../open-postgres-store.ts';
-import { continueIdsSql, IMPORT_LOCK } from '../../database/postgres/postgres-import.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import type { SqliteDatabase } from '../../database/sqlite/database.ts';
+import { canonicalText, postgresText } from './column-value.ts';
 import {
-  AUDIT_COLUMNS,
-  countRows,
-  issuedIds,
-  openStoreFile,
-  tablesOf,
-  type Progress,
-  type RowCounts,
-  type StoredTable,
-} from './store-file.ts';
+  continueSequence,
+  insertRows,
+  lockUnusedTables,
+  readRows,
+  suspendSchema,
+  type TargetColumn,
+  type TargetTable,
+} from './postgres-target.ts';
+import { bucketOf, RowDigest } from './row-digest.ts';
+import { rowsOf, sourceTables, type SourceRow, type SourceTable } from './sqlite-source.ts';
+import { openStoreFile, type Progress, type RowCounts } from './store-file.ts';
 
-/** A row with every value as text or null. Both engines read it the same way. */
-type TextRow = readonly (string | null)[];
-
-const LOCK_NOT_AVAILABLE = '55P03';
-const BATCH = 2_000;
-const AUDIT: StoredTable = { name: 'audit', columns: AUDIT_COLUMNS };
+/** The most rows, and characters, that are in memory at once. A longer row is a batch of its own. */
+const MAX_ROWS = 2_000;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 export interface MigrateDataOptions {
   readonly service: ServiceDefinition;
@@ -77,7 +76,8 @@ async function moveInto(
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const { cause = error } = error as { cause?: unknown };
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const { message = String(cause), detail } = cause as { message?: string; detail?: string };
+    const reason = detail === undefined ? message : `${message}: ${detail}`;
     throw new OperatorError(
       error instanceof StoreUnavailable
         ? `the database at DATABASE_URL stopped responding (${reason}): run this again. Either everything was moved or nothing`
@@ -89,76 +89,190 @@ async function moveInto(
   }
 }
 
+/** A table in both databases. */
+interface Pair {
+  readonly source: SourceTable;
+  readonly target: string;
+  /** For each column of the source, the one there. */
+  readonly columns: readonly TargetColumn[];
+}
+
 async function moveAll(
   service: ServiceDefinition,
   source: SqliteDatabase,
   client: PoolClient,
   progress: Progress,
 ): Promise<RowCounts> {
-  const tables = tablesOf(service, source);
-  await lockEmptyTables(client, tables);
-  const counts = countRows(service, source);
-  progress.start(Object.values(counts).reduce((sum, count) => sum + count, 0));
-
+  const targets = await lockUnusedTables(client);
+  const pairs = sourceTables(service, source).flatMap((table) => pairOf(table, targets));
+  // Copying and reading back.
+  const total = pairs.reduce((sum, pair) => sum + 2 * pair.source.count, 0);
+  progress.start(total);
   let done = 0;
-  for (const table of tables) {
-    for (const rows of batchesOf(source, table)) {
-      await writeRows(client, table, rows);
-      progress.update((done += rows.length));
-    }
-  }
-  for (const rows of batchesOf(source, AUDIT)) await writeRows(client, AUDIT, rows);
+  const advance = (rows: number) => progress.update((done += rows));
+
+  const restoreSchema = await suspendSchema(client);
+  // Rows that migrations made are in the source too, perhaps changed.
+  for (const { target } of pairs) await client.query(`DELETE FROM ${client.escapeIdentifier(target)}`);
+  const digests: RowDigest[] = [];
+  for (const pair of pairs) digests.push(await copyRows(source, client, pair, advance));
+  await restoreSchema();
+  for (const [index, pair] of pairs.entries())
+    await compareRows(source, client, pair, digests[index] as RowDigest, advance);
   // Last, because a rollback does not reset a sequence.
-  for (const [table, highest] of issuedIds(source)) await client.query(continueIdsSql(table, highest));
-  return counts;
+  for (const { source: from, target, columns } of pairs)
+    for (const [index, column] of columns.entries())
+      if (column.sequence !== null) {
+        const isKey = from.key[0] === from.columns[index];
+        await continueSequence(client, target, column, isKey ? from.issued : undefined);
+      }
+  return Object.fromEntries(pairs.map((pair) => [pair.source.name, pair.source.count]));
 }
 
-/** The rows by id, in batches, every value as text. */
-function* batchesOf(source: SqliteDatabase, { name, columns }: StoredTable): Generator<TextRow[]> {
-  const texts = columns.map((column) => `CAST(${column} AS TEXT)`).join(', ');
-  const rows = source.prepare<[], TextRow>(`SELECT ${texts} FROM ${name} ORDER BY id`).raw().iterate();
-  let batch: TextRow[] = [];
-  for (const row of rows) {
-    batch.push(row);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
-}
-
-/** Locks the tables for writing until the transaction ends. Throws an OperatorError unless all are empty. */
-async function lockEmptyTables(client: PoolClient, tables: readonly StoredTable[]): Promise<void> {
-  const names = tables.map(({ name }) => name);
-  try {
-    await client.query(`SET LOCAL lock_timeout = '5s'`);
-    await client.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
-    await client.query(`LOCK TABLE ${names.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
-  } catch (error) {
-    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-    throw new OperatorError('the database at DATABASE_URL has another writer; nothing was moved');
-  }
-  const full: string[] = [];
-  for (const name of names) {
-    const { rows } = await client.query(`SELECT 1 FROM ${name} LIMIT 1`);
-    if (rows.length > 0) full.push(name);
-  }
-  if (full.length > 0) {
-    throw new OperatorError(
-      `the store at DATABASE_URL is not empty (${full.join(', ')}): use a new database; nothing was moved`,
+/** The table of the same name in PostgreSQL. Throws an OperatorError if rows or columns would be left behind. */
+function pairOf(source: SourceTable, targets: readonly TargetTable[]): Pair[] {
+  // PostgreSQL folds names without quotes to lower case.
+  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  const missing = (what: string) =>
+    new OperatorError(
+      `${what} has no counterpart in PostgreSQL: add it to the migrations there; nothing was moved`,
     );
+  const target = targets.find(({ name }) => isSame(name, source.name));
+  if (!target) {
+    if (source.count > 0) throw missing(`the table ${source.name}`);
+    return [];
   }
+  const columns = source.columns.map((name) => {
+    const column = target.columns.find((item) => isSame(item.name, name));
+    if (!column) throw missing(`the column ${name} of the table ${source.name}`);
+    return column;
+  });
+  return [{ source, target: target.name, columns }];
 }
 
-async function writeRows(
+/** Copies all rows of a table. Resolves to their digest. Throws an OperatorError that names the row that cannot be stored. */
+async function copyRows(
+  source: SqliteDatabase,
   client: PoolClient,
-  { name, columns }: StoredTable,
-  rows: readonly TextRow[],
+  { source: table, target, columns }: Pair,
+  advance: (rows: number) => void,
+): Promise<RowDigest> {
+  const digest = new RowDigest();
+  // PostgreSQL computes the others.
+  const stored = columns.flatMap((column, index) => (column.isGenerated ? [] : [index]));
+  const into = stored.map((index) => columns[index] as TargetColumn);
+  let batch: { key: string; texts: (string | null)[] }[] = [];
+  let size = 0;
+  const flush = async () => {
+    if (batch.length > 0) await insertBatch(client, table.name, target, into, batch);
+    advance(batch.length);
+    batch = [];
+    size = 0;
+  };
+  for (const row of rowsOf(source, table)) {
+    const texts = textsOf(table, columns, row);
+    digest.add(canonicalRow(texts, columns));
+    batch.push({ key: row.key, texts: stored.map((index) => texts[index] as string | null) });
+    size += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+    if (batch.length >= MAX_ROWS || size >= MAX_CHARACTERS) await flush();
+  }
+  await flush();
+  return digest;
+}
+
+function textsOf(
+  table: SourceTable,
+  columns: readonly TargetColumn[],
+  { key, values }: SourceRow,
+): (string | null)[] {
+  return values.map(({ storage, value }, index) => {
+    try {
+      return postgresText(storage, value, (columns[index] as TargetColumn).type);
+    } catch (error) {
+      throw new OperatorError(
+        `${table.name}, ${key}: ${table.columns[index]} ${(error as Error).message}; nothing was moved`,
+        { cause: error },
+      );
+    }
+  });
+}
+
+async function insertBatch(
+  client: PoolClient,
+  source: string,
+  target: string,
+  columns: readonly TargetColumn[],
+  batch: readonly { key: string; texts: (string | null)[] }[],
 ): Promise<void> {
-  const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
-  const names = columns.join(', ');
-  await client.query(
-    `INSERT INTO ${name} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${name}, $1)`,
-    [JSON.stringify(records)],
+  await client.query('SAVEPOINT batch');
+  try {
+    await insertRows(
+      client,
+      target,
+      columns,
+      batch.map(({ texts }) => texts),
+    );
+  } catch (error) {
+    if (!isRejection(error)) throw error;
+    await client.query('ROLLBACK TO batch');
+    // One by one, to name the row.
+    for (const { key, texts } of batch)
+      await insertRows(client, target, columns, [texts]).catch((reason: unknown) => {
+        if (!isRejection(reason)) throw reason;
+        throw new OperatorError(
+          `${source}, ${key}: PostgreSQL rejects it: ${(reason as Error).message}; nothing was moved`,
+          { cause: reason },
+        );
+      });
+  }
+  await client.query('RELEASE batch');
+}
+
+/** Whether PostgreSQL rejects the values, or a trigger does: classes 22, 23 and P0. */
+function isRejection(error: unknown): boolean {
+  return /^(?:22|23|P0)/.test((error as { code?: string }).code ?? '');
+}
+
+/** The row in the form in which both databases must have it. */
+function canonicalRow(texts: readonly (string | null)[], columns: readonly TargetColumn[]): string {
+  return JSON.stringify(
+    texts.map((text, index) => text && canonicalText(text, (columns[index] as TargetColumn).type)),
+  );
+}
+
+/** Reads a table back. Throws an OperatorError that names a row which is not the same in both databases. */
+async function compareRows(
+  source: SqliteDatabase,
+  client: PoolClient,
+  { source: table, target, columns }: Pair,
+  digest: RowDigest,
+  advance: (rows: number) => void,
+): Promise<void> {
+  const batch = Math.max(1, Math.min(MAX_ROWS, Math.floor(MAX_CHARACTERS / digest.averageLength)));
+  const found = new RowDigest();
+  for await (const texts of readRows(client, target, columns, batch)) {
+    found.add(canonicalRow(texts, columns));
+    advance(1);
+  }
+  const wrong = digest.differences(found);
+  if (wrong.length === 0) return;
+  // Only rows of these buckets are kept in memory.
+  const there = new Map<string, number>();
+  for await (const texts of readRows(client, target, columns, batch)) {
+    const row = canonicalRow(texts, columns);
+    if (wrong.includes(bucketOf(row))) there.set(row, (there.get(row) ?? 0) + 1);
+  }
+  for (const row of rowsOf(source, table)) {
+    const sent = canonicalRow(textsOf(table, columns, row), columns);
+    if (!wrong.includes(bucketOf(sent))) continue;
+    const left = there.get(sent) ?? 0;
+    if (left === 0)
+      throw new OperatorError(
+        `${table.name}, ${row.key}: PostgreSQL changed this row: its type there holds less, or a trigger changed it; nothing was moved`,
+      );
+    there.set(sent, left - 1);
+  }
+  throw new OperatorError(
+    `${table.name}: PostgreSQL has more rows than were copied: a trigger added them; nothing was moved`,
   );
 }

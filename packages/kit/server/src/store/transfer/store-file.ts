@@ -41,31 +41,9 @@ export function openStoreFile(
   }
 }
 
-export interface StoredTable {
-  readonly name: string;
-  readonly columns: readonly string[];
-}
-
-/** The tables with ids, except the audit log. */
-export function tablesOf(service: ServiceDefinition, database: SqliteDatabase): StoredTable[] {
-  const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?) ORDER BY cid');
-  return tableNamesOf(service, database)
-    .filter((name) => name !== 'audit')
-    .map((name) => ({ name, columns: columns.pluck().all(name) }))
-    .filter((table) => table.columns.includes('id'));
-}
-
 /** The names of all tables that migrations made. */
 function tableNamesOf(service: ServiceDefinition, database: SqliteDatabase): string[] {
   return tablesIn(schemaOf(database, migrationsOf(service)).rows);
-}
-
-/** The highest id that each table has ever issued, also for deleted rows. */
-export function issuedIds(database: SqliteDatabase): Map<string, number> {
-  const rows = database
-    .prepare<[], { name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence')
-    .all();
-  return new Map(rows.map(({ name, seq }) => [name, seq]));
 }
 
 export function countRows(service: ServiceDefinition, database: SqliteDatabase): RowCounts {

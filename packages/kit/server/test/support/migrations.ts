@@ -1,0 +1,28 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Database } from '../../src/database/sql.ts';
+import type { ServiceDefinition } from '../../src/feature.ts';
+import { library } from '../library/library.ts';
+import { newFolder } from './folder.ts';
+
+/** The migrations of a feature, in order. Those of one engine may differ. */
+type Statements = readonly (string | Readonly<Record<'sqlite' | 'postgres', string>>)[];
+
+/** The library with other features: each has these migrations, and its store is its database. */
+export function serviceWith(
+  features: Readonly<Record<string, Statements>>,
+  name = 'library',
+): ServiceDefinition {
+  const made = Object.entries(features).map(([feature, statements]) => {
+    const migrations = newFolder();
+    for (const engine of ['sqlite', 'postgres'] as const) {
+      mkdirSync(path.join(migrations, engine));
+      for (const [index, sql] of statements.entries()) {
+        const file = path.join(migrations, engine, `${String(index + 1).padStart(4, '0')}-made.sql`);
+        writeFileSync(file, typeof sql === 'string' ? sql : sql[engine]);
+      }
+    }
+    return [feature, { migrations, open: (database: Database) => database, handlers: () => ({}) }] as const;
+  });
+  return { ...library, contract: { ...library.contract, name }, features: Object.fromEntries(made) };
+}
