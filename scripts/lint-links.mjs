@@ -15,7 +15,8 @@ const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' })
   .filter((file) => file !== '' && existsSync(path.join(root, file)));
 const folders = new Set(files.flatMap((file) => file.split('/').slice(0, -1)));
 const textOf = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
-const { scripts } = JSON.parse(textOf('package.json'));
+/** The scripts of a workspace. @param {string} folder */
+const scriptsOf = (folder) => JSON.parse(textOf(path.join(folder, 'package.json'))).scripts;
 /** A page without its blocks of code, in as many lines. @param {string} page */
 const proseOf = (page) =>
   textOf(page).replace(/^ *```[^]*?^ *```$/gm, (block) => block.replaceAll(/[^\n]/g, ''));
@@ -33,8 +34,8 @@ function isLink(page, link) {
 
 /** Whether a script or path between backticks exists; a path may begin at any folder. @param {string} code */
 function isThere(code) {
-  const [, script] = /^npm run ([\w:-]+)/.exec(code) ?? [];
-  if (script !== undefined) return script in scripts;
+  const [, script, workspace = '.'] = /^npm run ([\w:-]+)(?: --workspace (\S+))?/.exec(code) ?? [];
+  if (script !== undefined) return script in scriptsOf(workspace);
   const name = code.replace(/\/$/, '');
   if (!FILE.test(name) || ELSEWHERE.test(name)) return true;
   const isPath = EXTENSION.test(name) || (code.includes('/') && folders.has(code.split('/', 1)[0] ?? ''));
