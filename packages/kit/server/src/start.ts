@@ -1,4 +1,5 @@
 import http from 'node:http';
+import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { createOpsApp, createApp, type AppOptions } from './app.ts';
 import type { Config } from './config.ts';
@@ -7,7 +8,7 @@ import { StoreUnavailable } from './database/store-unavailable.ts';
 import { listen } from './listener/listen.ts';
 import { createListener } from './listener/listener.ts';
 import { handlersOf, type Features, type ServiceDefinition } from './feature.ts';
-import { apiKeyFormat } from './keys/api-key.ts';
+import { apiKeyFormat, type ApiKeyFormat } from './keys/api-key.ts';
 import { createApiKeyCache } from './keys/api-key-cache.ts';
 import { identifyBy } from './keys/identify.ts';
 import { openLimiter } from './limits/open-limiter.ts';
@@ -15,6 +16,7 @@ import { notYet, type AnyHandler } from './pipeline/dispatch.ts';
 import { createFlushAtEndOfTick } from './pipeline/flush-at-end-of-tick.ts';
 import type { Ban } from './pipeline/rate-limit.ts';
 import { createStreams } from './pipeline/streams.ts';
+import { openServerSpan } from './pipeline/trace.ts';
 import { createErrorBodies } from './validation/error-bodies.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
@@ -127,7 +129,7 @@ export async function startService<Of extends Features>(
     });
     const listener = createListener({ ...config, ...watched, app });
     // First: if its port is taken, the other listener has nothing to drain yet.
-    const admin = config.opsPort !== undefined && http.createServer(createOpsApp(watched));
+    const admin = config.opsPort !== undefined && opsServer(createOpsApp(watched), keyFormat);
     const opsOrigin = admin
       ? await listen(admin, { host: config.host, port: config.opsPort, setting: 'ADMIN_PORT' })
       : undefined;
@@ -167,6 +169,13 @@ function demoNote({ databaseUrl, dataDir }: Config): string {
       ? `use another DATA_DIR than ${dataDir} to begin again, or --demo to accept the key`
       : 'use another DATABASE_URL to begin again';
   return `the store has demonstration data, and its demonstration keys are refused: ${wayOut}`;
+}
+
+function opsServer(app: Express, keyFormat: ApiKeyFormat): http.Server {
+  return http.createServer((req, res) => {
+    openServerSpan(req, keyFormat);
+    app(req, res);
+  });
 }
 
 /** Warns in one line that nobody needs a key, if the contract has no security. */

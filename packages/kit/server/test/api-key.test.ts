@@ -20,6 +20,26 @@ test('the digest is SHA-256', () => {
   expect(digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
+test('a key in a text is hidden in any case, and however often it is percent-encoded', () => {
+  const key = generateApiKey();
+  const encode = (text: string) =>
+    text.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  const twice = encode(encode(key));
+  const spellings = [
+    key,
+    key.toUpperCase(),
+    key.replace('_', '%5F'),
+    key.replace('l', '%25256c'),
+    encode(key),
+    twice,
+  ];
+  for (const spelling of spellings) expect(keyFormat.redact(`/a/${spelling}/%41`)).toBe('/a/lib_…/A');
+  // Encoded so often that only the whole can be hidden.
+  const often = Array.from({ length: 6 }).reduce<string>(encode, 'lib_a');
+  expect(keyFormat.redact(often)).toBe('…');
+  expect(keyFormat.redact('/a/%41%zz/lib-x')).toBe('/a/%41%zz/lib-x');
+});
+
 /** The cache on a real store, with a count of its lookups. `markUsed` of the store fails the `failing`th time. */
 async function openRing({ failing = 0 } = {}) {
   const clock = createClock();

@@ -1,7 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@kit/local-stack';
-import { newFolder, shared, startPostgres, startRedis, until, type Served } from './support/index.ts';
+import { describeWith, freePort } from '@kit/local-stack';
+import {
+  newFolder,
+  sendRaw,
+  shared,
+  startPostgres,
+  startRedis,
+  until,
+  type Served,
+} from './support/index.ts';
 import { command } from './library/service.ts';
 
 /* OpenTelemetry, loaded before the built service. */
@@ -14,30 +22,63 @@ interface Span {
   readonly traceId: string;
   readonly parentId?: string;
   readonly attributes: Readonly<Record<string, unknown>>;
+  readonly events: readonly unknown[];
+  readonly status: unknown;
 }
 
-/** support/tracing.mjs, with each span as a line of JSON. */
+const encodeAll = (text: string) =>
+  [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+
+/** Percent-decoded until nothing is left to decode. */
+function decoded(text: string): string {
+  const once = text.replaceAll(/%([0-7][\da-f])/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+  return once === text ? text : decoded(once);
+}
+
+/** Instrumentations that people add to the documented ones. */
+const ADDED = ['Connect', 'Express', 'Router'];
+const CAPTURED = ['authorization', 'cookie', 'referer', 'x-api-key'];
+
+/** support/tracing.mjs, with each span as a line of JSON, and with more instrumentations. */
 function tracingFile(): string {
   const program = readFileSync(path.join(import.meta.dirname, 'support/tracing.mjs'), 'utf8');
   const exporter = `{
     export(spans, done) {
       for (const span of spans) {
-        const { name, attributes, parentSpanContext } = span;
+        const { name, attributes, events, status, links, resource, parentSpanContext } = span;
         const { traceId } = span.spanContext();
-        console.error(JSON.stringify({ name, traceId, parentId: parentSpanContext?.spanId, attributes }));
+        const parentId = parentSpanContext?.spanId;
+        const rest = { links, resource: resource.attributes };
+        console.error(JSON.stringify({ name, traceId, parentId, attributes, events, status, ...rest }));
       }
       done({ code: 0 });
     },
     shutdown: async () => {},
   }`;
-  expect(program).toContain('new ConsoleSpanExporter()');
-  return program.replace('new ConsoleSpanExporter()', exporter);
+  const imports = ADDED.map(
+    (name) =>
+      `import { ${name}Instrumentation } from '@opentelemetry/instrumentation-${name.toLowerCase()}';\n`,
+  );
+  const instrumentations = ADDED.map((name) => `new ${name}Instrumentation(), `);
+  const capturing = `headersToSpanAttributes: { server: { requestHeaders: ${JSON.stringify(CAPTURED)} } }`;
+  const http = `new HttpInstrumentation({ ${capturing} })`;
+  for (const part of ['new ConsoleSpanExporter()', 'new HttpInstrumentation()'])
+    expect(program).toContain(part);
+  return (
+    imports.join('') +
+    program
+      .replace('new ConsoleSpanExporter()', exporter)
+      .replace('new HttpInstrumentation()', instrumentations.join('') + http)
+  );
 }
 
 describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
   const postgres = shared(startPostgres);
   const redis = shared(startRedis);
   let origin: string;
+  let admin: string;
   let key: string;
   let output: Served['output'];
 
@@ -47,15 +88,28 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
     ({ key } = await command.json<{ key: string }>(create, { dataDir: newFolder(), env }));
     mkdirSync(path.dirname(tracing), { recursive: true });
     writeFileSync(tracing, tracingFile());
-    const traced = { ...env, NODE_OPTIONS: `--import=${tracing}` };
+    const port = String(await freePort());
+    admin = `http://127.0.0.1:${port}`;
+    const traced = {
+      ...env,
+      ADMIN_PORT: port,
+      TRUST_PROXY: '127.0.0.1',
+      NODE_OPTIONS: `--import=${tracing}`,
+    };
     ({ origin, output } = await command.serve({ dataDir: newFolder(), env: traced }));
   });
 
   const traceOf = (number: number) => String(number).padStart(32, '0');
-  const spansOf = (trace: number): Span[] =>
-    (output.stderr.match(/^{.*}$/gm) ?? [])
-      .map((line) => JSON.parse(line) as Span)
-      .filter(({ traceId }) => traceId === traceOf(trace));
+  const spans: Span[] = [];
+  let parsed = 0;
+  /** The spans of a trace so far. */
+  function spansOf(trace: number): Span[] {
+    const end = output.stderr.lastIndexOf('\n') + 1;
+    const lines = output.stderr.slice(parsed, end).match(/^{.*}$/gm) ?? [];
+    spans.push(...lines.map((line) => JSON.parse(line) as Span));
+    parsed = end;
+    return spans.filter(({ traceId }) => traceId === traceOf(trace));
+  }
   const systemOf = ({ attributes }: Span) => attributes['db.system.name'] ?? attributes['db.system'];
   const send = (method: string, target: string, trace: number) =>
     fetch(`${origin}${target}`, {
@@ -84,12 +138,85 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
     await until(() => served.every((trace) => spansOf(trace).map(systemOf).includes('redis')));
   });
 
-  test('neither an API key in the path, also if it is percent-encoded, nor a query is in a span', async () => {
-    await send('DELETE', `/v1/loans/${key.replace('_', '%5F')}?token=a-secret`, 3);
-    const paths = () => spansOf(3).flatMap(({ attributes }) => attributes['url.path'] ?? []);
-    await until(() => paths().length > 0);
-    expect(paths()).toEqual(['/v1/loans/lib_…']);
-    for (const secret of [key.slice('lib_'.length), 'a-secret'])
-      expect(JSON.stringify(spansOf(3))).not.toContain(secret);
+  let trace = 1_000;
+  /** Sends a request of a new trace with `lines` as its headers. Resolves to its number. */
+  async function ask(at: string, method: string, target: string, lines: readonly string[] = [], body = '') {
+    const number = (trace += 1);
+    const head = [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines];
+    head.push(`traceparent: 00-${traceOf(number)}-00f067aa0ba902b7-01`, `Content-Length: ${body.length}`);
+    await sendRaw(at, `${head.join('\r\n')}\r\n\r\n${body}`);
+    return number;
+  }
+
+  test.each([
+    ['as it is', (text: string) => text],
+    ['in capital letters', (text: string) => text.toUpperCase()],
+    ['with a percent-encoded character', (text: string) => text.replace('_', '%5F')],
+    ['percent-encoded', encodeAll],
+    ['percent-encoded twice', (text: string) => encodeAll(encodeAll(text))],
+  ])('an API key, %s, is in no span, wherever it was sent', async (_, spell) => {
+    const sent = spell(key);
+    // It has no span.
+    await ask(origin, 'GET', `/v1/loans/${sent}`, [`Expect: ${sent}`]);
+    const numbers = [
+      ...(await Promise.all(
+        [
+          `/v1/loans/${sent}`,
+          `/v1/loans?access_token=${sent}`,
+          `/v1/loans?${sent}=1`,
+          `/v1/loans/7?a=1&b=%00${sent}#${sent}`,
+          `/v1/${sent}`,
+          `/${sent}?${sent}`,
+          `/docs?key=${sent}`,
+          `/docs/${sent}`,
+          `http://${sent}/v1/loans/${sent}?${sent}`,
+        ].flatMap((target) => ['GET', 'DELETE', 'OPTIONS'].map((method) => ask(origin, method, target))),
+      )),
+      ...(await Promise.all(
+        ['/healthz', `/${sent}`, `/readyz?${sent}`].map((target) => ask(admin, 'GET', target)),
+      )),
+      ...(await Promise.all(
+        [
+          `Authorization: Bearer ${sent}`,
+          `Authorization: Basic ${sent}`,
+          ...['X-API-Key', 'User-Agent', 'Referer', 'X-Forwarded-For', 'X-Request-Id', 'Forwarded'].map(
+            (name) => `${name}: ${sent}`,
+          ),
+          `Forwarded: for=${sent};host=${sent}`,
+          `X-Forwarded-Host: ${sent}`,
+          `Cookie: key=${sent}`,
+          `Content-Type: ${sent}`,
+          `Host: ${sent}`,
+        ].map((line) => ask(origin, 'GET', '/v1/loans', [line])),
+      )),
+      ...(await Promise.all(
+        [JSON.stringify({ bookId: sent, days: sent }), JSON.stringify({ [sent]: 1 }), sent].map((body) =>
+          ask(
+            origin,
+            'POST',
+            '/v1/loans',
+            ['Content-Type: application/json', `Authorization: Bearer ${key}`],
+            body,
+          ),
+        ),
+      )),
+    ];
+    await until(() => numbers.every((number) => spansOf(number).length > 0));
+    const secret = new RegExp(`${key.slice('lib_'.length, 14)}|access_token`, 'i');
+    for (const line of output.stderr.split('\n')) expect(decoded(line)).not.toMatch(secret);
+  });
+
+  test('with every instrumentation, each span of a request is named by its route, also on the port for health', async () => {
+    const number = await ask(origin, 'DELETE', '/v1/loans/7?a=b');
+    const root = (of: number) => spansOf(of).find(({ parentId }) => parentId === '00f067aa0ba902b7');
+    await until(() => root(number) !== undefined);
+    expect(root(number)).toMatchObject({
+      name: 'DELETE /v1/loans/{loanId}',
+      attributes: { 'url.path': '/v1/loans/7', 'url.query': 'REDACTED' },
+    });
+    expect(spansOf(number).length).toBeGreaterThan(1);
+    const page = await ask(origin, 'GET', '/docs');
+    await until(() => root(page) !== undefined);
+    expect(root(page)?.name).toBe('GET /docs');
   });
 });

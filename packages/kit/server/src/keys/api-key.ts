@@ -13,13 +13,15 @@ export interface ApiKeyFormat {
   keyOf(secret: string): string;
   /** Whether `token` is well-formed. Others are rejected without asking the store. */
   isWellFormed(token: string): boolean;
-  /** `text` with every key in it truncated, also if percent-encoded. For logs. */
+  /** `text` with every key in it truncated, in any case, also if percent-encoded. For logs and traces. */
   redact(text: string): string;
 }
 
 export function apiKeyFormat(prefix: string): ApiKeyFormat {
   const shape = new RegExp(`^${prefix}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
-  const keyLike = new RegExp(`${prefix}[0-9A-Za-z]+`, 'g');
+  // In any case: a key in capital letters still says most of itself.
+  const keyLike = new RegExp(`${prefix}[0-9a-z]+`, 'gi');
+  const hasPrefix = new RegExp(prefix, 'i');
   const keyOf = (secret: string) => prefix + secret + checksum(secret);
   return {
     generate: () => keyOf(randomBase62(SECRET_LENGTH)),
@@ -29,9 +31,9 @@ export function apiKeyFormat(prefix: string): ApiKeyFormat {
       return secret !== undefined && checksum(secret) === sum;
     },
     redact(text) {
-      const decode = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
-      const decoded = text.includes('%') ? text.replace(PERCENT_ENCODED, decode) : text;
-      return decoded.includes(prefix) ? decoded.replaceAll(keyLike, `${prefix}…`) : text;
+      const decoded = text.includes('%') ? decode(text) : text;
+      if (decoded === undefined) return '…';
+      return hasPrefix.test(decoded) ? decoded.replaceAll(keyLike, `${prefix}…`) : text;
     },
   };
 }
@@ -44,8 +46,18 @@ export function generateKeyId(prefix = 'key_'): string {
   return prefix + randomBase62(12);
 }
 
-/** A percent-encoded ASCII character, also if encoded several times. */
+/** A percent-encoded ASCII character, also if its percent sign is encoded. */
 const PERCENT_ENCODED = /%(?:25)*([0-7][\da-f])/gi;
+const MAX_ENCODINGS = 5;
+
+/** `text` without percent-encoded ASCII characters; undefined if they are encoded too often to tell. */
+function decode(text: string, left = MAX_ENCODINGS): string | undefined {
+  const decoded = text.replace(PERCENT_ENCODED, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  if (decoded === text) return text;
+  return left === 0 ? undefined : decode(decoded, left - 1);
+}
 
 /** The stored form of a key. The key itself is never stored. */
 export function digestOf(token: string): string {

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { Metrics } from '../metrics.ts';
+import { openServerSpan } from '../pipeline/trace.ts';
 import { longestBodyTime } from '../pipeline/wait-for-body.ts';
 import type { ErrorContext } from './parser-errors.ts';
 import { addConnection, countConnections, noteRequest, Connections } from './connections.ts';
@@ -53,6 +54,7 @@ export function createListener(options: ListenerOptions): Listener {
   requests.setTimeout(14_000);
   for (const event of ['request', 'checkExpectation'])
     requests.on(event, (req: http.IncomingMessage, res: Response) => {
+      openServerSpan(req, options.state.keyFormat);
       if (!admits(res)) return;
       toOriginForm(req);
       serveInOrder(app, req, res);
