@@ -1,3 +1,4 @@
+import { endBySignal } from './signals.ts';
 import type { Progress } from '../store/transfer/store-file.ts';
 
 export interface ProgressBar extends Progress {
@@ -35,8 +36,7 @@ export async function withProgress<Result>(
   const stop = (signal: NodeJS.Signals) => {
     bar.stop();
     console.error(`${program}: interrupted; ${outcome()}`);
-    // By the signal itself, now without a listener: `exit` would wait for a file that is being opened or read.
-    process.kill(process.pid, signal);
+    endBySignal(signal);
   };
   for (const signal of signals) process.once(signal, stop);
   try {

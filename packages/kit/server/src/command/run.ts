@@ -4,6 +4,7 @@ import type { ServiceDefinition } from '../feature.ts';
 import { reasonOf, OperatorError, ConfigError } from '../operator-error.ts';
 import { printable } from './output.ts';
 import { createProgram } from './program.ts';
+import { endBySignalsAsInit } from './signals.ts';
 
 /** 0: done; 1: failed; 2: wrong arguments or settings. */
 type ExitCode = 0 | 1 | 2;
@@ -17,6 +18,7 @@ export async function runCommand(service: ServiceDefinition): Promise<void> {
     console.error(`${name}: cannot write the output: ${reasonOf(error)}`);
     process.exit(1);
   });
+  endBySignalsAsInit();
   // Only the owner may read its files.
   process.umask(0o077);
   process.exitCode = await run(service);

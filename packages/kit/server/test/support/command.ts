@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { stopAtEnd } from './at-end.ts';
 import { originOf, startProcess, type Running } from './process.ts';
 import { until } from './until.ts';
 
 const NOBODY = 65_534;
+const AS_INIT = ['--map-root-user', '--pid', '--fork', '--mount-proc'];
 
 export interface CommandResult {
   readonly code: number | null;
@@ -18,6 +20,8 @@ export interface CommandOptions {
   readonly input?: string;
   /** Runs it as nobody if the tests run as root. */
   readonly isUnprivileged?: boolean;
+  /** Runs it as process 1 of a PID namespace, as a container does. */
+  readonly isInit?: boolean;
   /** Sends `signal` when `when` holds. Its standard input stays open, so that it does not exit before. */
   readonly stop?: { readonly signal: NodeJS.Signals; readonly when: () => boolean | Promise<boolean> };
 }
@@ -29,8 +33,10 @@ export interface Served extends Pick<Running, 'output' | 'kill'> {
 
 /** The command of a service: `program` is the first arguments of Node.js. */
 export function commandsOf(name: string, program: readonly string[]) {
-  function start(args: readonly string[], { dataDir, env, isUnprivileged }: CommandOptions): Running {
-    return startProcess(process.execPath, [...program, ...args], {
+  function start(args: readonly string[], options: CommandOptions): Running {
+    const { dataDir, env, isUnprivileged, isInit } = options;
+    const [file, ...before] = isInit ? ['unshare', ...AS_INIT, process.execPath] : [process.execPath];
+    const running = startProcess(file ?? '', [...before, ...program, ...args], {
       ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
       env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
       stdio: 'pipe',
@@ -38,15 +44,30 @@ export function commandsOf(name: string, program: readonly string[]) {
       timeout: 240_000,
       killSignal: 'SIGKILL',
     });
+    if (!isInit) return running;
+    const { child, ended } = running;
+    // unshare passes no signals on to its child.
+    const children = `/proc/${child.pid}/task/${child.pid}/children`;
+    const signalInit = (signal: NodeJS.Signals) => {
+      for (const pid of readFileSync(children, 'utf8').trim().split(' ')) process.kill(Number(pid), signal);
+    };
+    return {
+      ...running,
+      kill(signal) {
+        if (child.exitCode === null) signalInit(signal);
+        return ended;
+      },
+    };
   }
 
   /** Runs the command to its end, as an operator would. */
   async function run(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
-    const { child, output, ended } = start(args, options);
+    const { child, output, ended, kill } = start(args, options);
     const { stop } = options;
     if (stop) {
+      child.stdin?.write(options.input ?? '');
       await until(() => child.exitCode !== null || stop.when());
-      child.kill(stop.signal);
+      void kill(stop.signal);
     } else child.stdin?.on('error', () => undefined).end(options.input ?? '');
     return { code: await ended, ...output };
   }
