@@ -121,7 +121,7 @@ ${topology.reverse().join('\n')}
 
   List the orders:   curl -H 'Authorization: Bearer ${key}' ${env.PUBLIC_URL}${basePath}/store/orders
   Read the docs:     ${env.PUBLIC_URL}/docs
-  Create a key:      DATABASE_URL=${env.DATABASE_URL} npx petstore keys create --plan pro --name mine
+  Create a key:      DATABASE_URL=${env.DATABASE_URL} npx --no-install petstore keys create --plan pro --name mine
 
 Ctrl-C stops it.`);
     if (!over.signal.aborted) await once(over.signal, 'abort');

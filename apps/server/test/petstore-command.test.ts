@@ -101,8 +101,8 @@ const pages = [
   ...readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`),
 ].filter((page) => page.endsWith('.md'));
 const documented = pages.flatMap((page) =>
-  [...textOf(page).matchAll(/(?:npx |`|^ *)petstore ([a-z][^`#\n]*)/gm)].map(([, command = '']) =>
-    command.trim(),
+  [...textOf(page).matchAll(/(?:npx --no-install |`|^ *)petstore ([a-z][^`#\n]*)/gm)].map(
+    ([, command = '']) => command.trim(),
   ),
 );
 
@@ -136,7 +136,7 @@ test('the commands under "Orders and pets" run as written', async () => {
   const file = path.join(dataDir, 'orders.ndjson');
   writeFileSync(file, '{"id":3}\n');
   expect(await run(`orders import ${file}`, { dataDir })).toMatchObject({ code: 0 });
-  const script = `petstore() { "${process.execPath}" "${bin}" "$@"; }\n${block.replaceAll('npx ', '')}`;
+  const script = `petstore() { "${process.execPath}" "${bin}" "$@"; }\n${block.replaceAll('npx --no-install ', '')}`;
   const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
   });

@@ -43,7 +43,7 @@ function isAlive({ pid }: { pid: number }): boolean {
 
 /** A new Free key, created with the printed DATABASE_URL. */
 async function newKey({ output }: Running): Promise<string> {
-  const [, url = ''] = / DATABASE_URL=(\S+) npx petstore /.exec(output.stdout) ?? [];
+  const [, url = ''] = / DATABASE_URL=(\S+) npx --no-install petstore /.exec(output.stdout) ?? [];
   const create = ['keys', 'create', '--plan', 'free', '--name', 'test'];
   const env = { DATABASE_URL: url };
   return (await petstoreJson<{ key: string }>(create, { dataDir: '', env })).key;
