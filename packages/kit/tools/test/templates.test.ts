@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { renameManifests } from '../src/adopt/manifests.ts';
@@ -46,3 +46,17 @@ test('adopting this service again changes only texts in the manifests of its pac
   for (const name of ['packages/contract', 'packages/client', 'packages/mcp'])
     expect(rest(folder, name)).toEqual(rest(root, name));
 });
+
+test.each(['.github', 'packages/kit/tools/templates/adopted/.github'])(
+  'the actions of %s are commits, with their version',
+  (folder) => {
+    const files = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true });
+    const text = files
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n');
+    const actions = [...text.matchAll(/uses: ([^.\s].*)/g)].map(([, action]) => action);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/^[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  },
+);
