@@ -147,6 +147,45 @@ test('each operation has a panel to try it, unless the contract hides it', () =>
   expect(ids.filter((id) => !isShown(id))).toEqual(['getReport']);
 });
 
+test.each([
+  'javascript:alert(1)',
+  ' JavaScript:alert(1)',
+  'java\nscript:alert(1)',
+  '&#106;avascript:alert(1)',
+  'javascript&colon;alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:alert(1)',
+])('no link of the page leads to a script: %j', (url) => {
+  const info = {
+    ...(contract.document['info'] as object),
+    contact: { name: 'Us', url },
+    termsOfService: url,
+    description: `[a](${url}) [b](<${url}>) ![c](${url}) [d] <${url}>\n\n[d]: ${url}`,
+  };
+  const page = pageOf({ ...contract.document, info, externalDocs: { url, description: 'More' } });
+  // As a browser reads an attribute.
+  const read = (text: string) =>
+    text
+      .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+      .replaceAll('&colon;', ':');
+  const links = [...page.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = '']) => read(link));
+  for (const link of links)
+    expect(new URL(link.replaceAll('&amp;', '&'), 'https://x.example').protocol).toMatch(
+      /^https?:$|^mailto:$/,
+    );
+});
+
+test('links and images of descriptions are links with their query and title', () => {
+  const description = '[a](https://x.example/?a=1&amp;b=2 "T") ![b](c.png) <https://y.example/?a=1&b=2>';
+  const page = pageOf({
+    ...contract.document,
+    info: { ...(contract.document['info'] as object), description },
+  });
+  expect(page).toContain('<a href="https://x.example/?a=1&amp;b=2" title="T">a</a>');
+  expect(page).toContain('<img src="c.png" alt="b">');
+  expect(page).toContain('<a href="https://y.example/?a=1&amp;b=2">');
+});
+
 test('escapes HTML and scripts in the contract', () => {
   const info = {
     ...(contract.document['info'] as object),

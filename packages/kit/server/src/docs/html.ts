@@ -3,7 +3,7 @@ import { clientNames } from '@kit/contract/client-names';
 import { assets } from './docs-assets.ts';
 import type { Document } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
-import { escaped, inline, markdown } from './html-text.ts';
+import { anchor, escaped, inline, markdown } from './html-text.ts';
 import { headersOf, introductionOf, linkTo, packagesOf, schemasOf } from './markdown-text.ts';
 import {
   isOpen,
@@ -101,7 +101,7 @@ function introduction(reference: Reference): Part[] {
     [document.externalDocs?.url, document.externalDocs?.description ?? 'More'],
     [contact?.url ?? (contact?.email && `mailto:${contact.email}`), contact?.name ?? 'Contact'],
     [termsOfService, 'Terms of service'],
-  ].flatMap(([url, text = '']) => (url ? [`<a href="${escaped(url)}">${escaped(text)}</a>`] : []));
+  ].flatMap(([url, text = '']) => (url ? [anchor(url, escaped(text))] : []));
   const servers = document.servers.map(
     ({ url, description: of = '' }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
   );
