@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { hostname } from 'node:os';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { createOpsApp, createApp, type AppOptions } from './app.ts';
@@ -97,7 +98,18 @@ export async function startService<Of extends Features>(
     closing.push(() => limiter.close());
 
     let accepting = true;
-    const watched = { contract, state, metrics, limiter, health, log, isAccepting: () => accepting };
+    const named = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
+    const hostNames = [...named, config.host, hostname()].map((name) => name.toLowerCase());
+    const watched = {
+      hostNames,
+      contract,
+      state,
+      metrics,
+      limiter,
+      health,
+      log,
+      isAccepting: () => accepting,
+    };
     const onBan = banNotes({ ...store, log, now });
     const handlers = {
       ...handlersOf(service, store.features, { now, batchTurn: state.streams.batchTurn }),

@@ -85,6 +85,11 @@ test.each(REFUSED)('%s=%s is refused', (name, text) => {
   expect(message).not.toContain('secret');
 });
 
+test.each(Object.keys(settings))('the error of %s does not repeat a password or a long text', (name) => {
+  for (const text of ['https://ada:secret@shop.example/', 'x,secret@shop', `secret${'x'.repeat(100)}`])
+    expect(mistakesIn({ [name]: text })).not.toContain('secret');
+});
+
 test.each([
   ['DATABASE_URI', 'DATABASE_URL'],
   ['log_level', 'LOG_LEVEL'],

@@ -18,6 +18,37 @@ test('every log line of a request has the address of its client, and the code of
   ]);
 });
 
+test.each([
+  ['203.0.113.7:5678', '203.0.113.7'],
+  ['[2001:db8::1]:5678', '2001:db8::1'],
+  ['"},{"forged":1', 'unknown'],
+  ['lib_key_of_somebody', 'unknown'],
+  ['1.2.3', 'unknown'],
+])('of X-Forwarded-For %s, the log has %s', async (sent, logged) => {
+  const service = await start({ TRUST_PROXY: '127.0.0.1' });
+  await service.request('/v1/loans', { headers: { 'x-forwarded-for': sent } });
+  await until(() => lines(service, 'request').length === 1);
+  expect(lines(service, 'request')[0]).toMatchObject({ address: logged });
+});
+
+test.each([
+  ['a name that somebody else may own', 'evil.example', 400],
+  ['the same with a port', 'evil.example:3000', 400],
+  ['a name that looks like an address', '127.0.0.1.evil.example', 400],
+  ['the host of PUBLIC_URL', 'API.library.example', 200],
+  ['an address', '127.0.0.1:9', 200],
+  ['an IPv6 address', '[::1]:9', 200],
+  ['localhost', 'localhost:9', 200],
+  ['a name without a dot', 'library-1:3000', 200],
+])('the metrics for %s: Host %s gets %i', async (_, host, status) => {
+  const service = await start({ ADMIN_PORT: '0', PUBLIC_URL: 'https://api.library.example' });
+  const own = await start({ PUBLIC_URL: 'https://api.library.example' });
+  for (const origin of [own.origin, service.opsOrigin ?? '']) {
+    const request = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    expect(await sendRaw(origin, request)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  }
+});
+
 test('logs a request as one line of JSON without its query, whatever its path and id', async () => {
   const service = await start();
   const path = '/v1/","status":200,"x":"\\\'';

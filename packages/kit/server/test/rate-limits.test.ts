@@ -1,4 +1,4 @@
-import { addressOf, trusts } from '../src/http/address.ts';
+import { addressIn, addressOf, trusts } from '../src/http/address.ts';
 import { rateLimitIn } from './support/index.ts';
 import { sharedService, startTestService, expectError } from './library/service.ts';
 
@@ -134,7 +134,7 @@ test.each([
   ['[2001:db8:1:2::3]:5678', '2001:db8:1:2::/64'],
   ['not an address', 'unknown'],
 ])('the address %s is counted as %s', (ip, counted) => {
-  expect(addressOf(ip)).toBe(counted);
+  expect(addressOf(addressIn(ip))).toBe(counted);
 });
 
 test.each([

@@ -4,12 +4,18 @@ import ipaddr from 'ipaddr.js';
 /** Some proxies add the client's port, as in `203.0.113.7:5678` and `[2001:db8::1]:5678`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+)):\d+$/;
 
+/** The address of a client as a proxy sent it, without a port; `unknown` if it is none. */
+export function addressIn(text: string | undefined): string {
+  if (text === undefined) return 'unknown';
+  const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
+  const address = bracketed ?? plain ?? text;
+  return isIP(address) === 0 ? 'unknown' : address;
+}
+
 /** The address for counting: an IPv6 address counts as its /64, which one subscriber gets (RFC 6177). */
 export function addressOf(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
   if (isIPv4(ip)) return ip;
-  const [, bracketed, plain] = WITH_PORT.exec(ip) ?? [];
-  if (bracketed ?? plain) return addressOf(bracketed ?? plain);
   if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();

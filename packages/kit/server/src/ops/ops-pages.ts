@@ -1,3 +1,5 @@
+import { isIPv4 } from 'node:net';
+import { ApiError } from '../http/api-error.ts';
 import type { DatabaseHealth } from '../database/health.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { ResponseContent } from '../pipeline/respond.ts';
@@ -9,11 +11,15 @@ export interface OpsPagesOptions {
   readonly health: Pick<DatabaseHealth, 'fault'>;
   readonly limiter: Pick<Limiter, 'fault'>;
   readonly isAccepting: () => boolean;
+  /** The names of this service, beside addresses and names without a dot. */
+  readonly hostNames: readonly string[];
 }
 
 export const opsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-export function opsPages({ metrics: { registry }, health, limiter, isAccepting }: OpsPagesOptions): Pages {
+export function opsPages(options: OpsPagesOptions): Pages {
+  const { health, limiter, isAccepting, hostNames } = options;
+  const { registry } = options.metrics;
   return {
     '/healthz': () => ({ status: 200, body: { status: 'ok' } }),
     '/readyz': async () => {
@@ -23,12 +29,29 @@ export function opsPages({ metrics: { registry }, health, limiter, isAccepting }
       const refusal = limiter.fault?.();
       return refusal === undefined ? { status: 200, body: { status: 'ready' } } : notReady(refusal);
     },
-    '/metrics': async () => ({
-      status: 200,
-      headers: { 'Content-Type': registry.contentType },
-      body: await registry.metrics(),
-    }),
+    '/metrics': async ({ headers: { host } }) => {
+      if (!isNameOfOurs(host, hostNames)) throw misdirected();
+      const body = await registry.metrics();
+      return { status: 200, headers: { 'Content-Type': registry.contentType }, body };
+    },
   };
+}
+
+/**
+ * Whether a web page cannot have made the request: its author chooses the name of its host and can let it lead here
+ * (DNS rebinding). He has no name without a dot, and an address leads to nobody else.
+ */
+function isNameOfOurs(host: string | undefined, names: readonly string[]): boolean {
+  if (host === undefined) return true;
+  const name = host.replace(/:\d*$/, '').toLowerCase();
+  return !name.includes('.') || isIPv4(name) || names.includes(name);
+}
+
+function misdirected(): ApiError {
+  return new ApiError(
+    'invalid_request',
+    'The Host of this request is not known here. Use an IP address, or the host of PUBLIC_URL or HOST.',
+  );
 }
 
 function notReady(reason: string): ResponseContent {

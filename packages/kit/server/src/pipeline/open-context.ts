@@ -1,6 +1,7 @@
 import { WELL_FORMED_REQUEST_ID } from '@kit/contract/pipeline-headers';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { addressIn } from '../http/address.ts';
 import { setContext, type AppState } from './request-context.ts';
 
 export function commonHeaders(requestId: string): Record<string, string> {
@@ -18,7 +19,7 @@ export function openContext(app: AppState): RequestHandler {
       app,
       requestId,
       // The same as Express's, which lists all proxies first.
-      ip: req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip,
+      ip: req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : addressIn(req.ip),
       startedAt: performance.now(),
       headers: commonHeaders(requestId),
       match: { kind: 'outside' },
