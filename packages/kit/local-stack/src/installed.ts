@@ -26,6 +26,7 @@ const PROGRAMS = {
     'chromium',
   ],
   curl: [findProgram('curl'), 'curl'],
+  OpenSSL: [findProgram('openssl'), 'openssl'],
   Python: [findProgram('python3'), 'python3'],
   systemd: [findProgram('systemd-analyze'), 'systemd'],
   promtool: [findProgram('promtool'), 'prometheus'],

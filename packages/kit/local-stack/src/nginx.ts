@@ -27,6 +27,8 @@ export interface NginxOptions extends ServerOptions {
   readonly instances: readonly number[];
   /** The folder with `nginx.conf` and the files that it includes. Default: that of this repository. */
   readonly deploy?: string;
+  /** Further lines of the file with the `listen` line. */
+  readonly lines?: string;
 }
 
 /** Settings that make nginx write to `folder` instead of places for root. */
@@ -52,7 +54,7 @@ export function mistakesInDeploy(folder: string, deploy = ours): string | undefi
 
 /** Starts nginx with the `nginx.conf` of `deploy` in front of `instances`, and resolves when it listens. */
 export async function startNginx(options: NginxOptions): Promise<Program> {
-  const { folder, port, instances, deploy = ours, log, detached } = options;
+  const { folder, port, instances, deploy = ours, lines = '', log, detached } = options;
   mkdirSync(folder, { recursive: true });
   // As root, nginx has workers of another user, which write below this folder.
   chmodSync(folder, 0o711);
@@ -65,7 +67,7 @@ export async function startNginx(options: NginxOptions): Promise<Program> {
   const [, format = ''] = /^ *log_format (\S+)/m.exec(readFileSync(file, 'utf8')) ?? [];
   writeFileSync(
     path.join(folder, nameIn(deploy, '-server.conf')),
-    `listen 127.0.0.1:${port};\naccess_log ${JSON.stringify(path.join(folder, 'access.log'))} ${format};\n${server}`,
+    `listen 127.0.0.1:${port};\naccess_log ${JSON.stringify(path.join(folder, 'access.log'))} ${format};\n${lines}\n${server}`,
   );
   writeFileSync(path.join(folder, nameIn(deploy, '-upstream.conf')), upstream);
   const args = ['-p', folder, '-c', file, '-g', `daemon off; ${main}`];

@@ -1,16 +1,27 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import tls from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Program, describeWith, freePorts, mistakesInDeploy, startNginx } from '@kit/local-stack';
+import {
+  type Program,
+  describeWith,
+  freePorts,
+  mistakesInDeploy,
+  pathOf,
+  startNginx,
+} from '@kit/local-stack';
 import { renderTemplates, templateValues } from '@kit/tools/templates';
 import { parseContract } from '@kit/tools/source-document';
 import type { ServiceNames } from '@kit/contract';
 import { startForCheck } from '../src/checking.ts';
 import { readConfig } from '../src/config.ts';
+import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { answerTo, newFolder, rateLimitIn } from './support/index.ts';
 import { contractText, openContract, openText } from './library/contract-from.ts';
 import { contract } from './library/contract.ts';
-import { command, expectError, startTestService, type TestService } from './library/service.ts';
+import { command, expectError, filesIn, startTestService, type TestService } from './library/service.ts';
 
 /* The generated files of `deploy`, in front of the real service. */
 
@@ -18,8 +29,8 @@ const programs: Program[] = [];
 
 afterAll(() => Promise.all(programs.map((program) => program.end('SIGTERM'))));
 
-/** Starts nginx with the generated files of a contract, in front of the service at `origin`. */
-async function deployFor(origin: string, text: string, names: ServiceNames) {
+/** Starts nginx with the generated files of a contract, in front of the service at `origin`, or on these ports. */
+async function deployFor(origin: string | number[], text: string, names: ServiceNames, lines = '') {
   const folder = newFolder();
   chmodSync(folder, 0o711);
   const files = await renderTemplates('generated', templateValues(parseContract(text), names));
@@ -30,9 +41,9 @@ async function deployFor(origin: string, text: string, names: ServiceNames) {
   }
   const deploy = path.join(folder, 'deploy');
   const [port = 0, portOfClosed = 0, ...down] = await freePorts(4);
-  const instances = [...down, Number(new URL(origin).port)];
+  const instances = typeof origin === 'string' ? [...down, Number(new URL(origin).port)] : origin;
   programs.push(
-    await startNginx({ folder: path.join(folder, 'one'), port, instances, deploy }),
+    await startNginx({ folder: path.join(folder, 'one'), port, instances, deploy, lines }),
     await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: down, deploy }),
   );
   return {
@@ -99,6 +110,15 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
       servers: { url: string }[];
     };
     expect(servers[0]?.url).toBe(`${entry}/v1`);
+  });
+
+  test('a request of HTTP/1.0 needs no Host, as on an instance', async () => {
+    for (const origin of [service.origin, entry]) {
+      const response = await answerTo(origin, 'GET /openapi.json HTTP/1.0\r\n\r\n');
+      expect(response.status).toBe(200);
+      const { servers } = (await response.json()) as { servers: { url: string }[] };
+      expect(servers[0]?.url).toBe(`${origin}/v1`);
+    }
   });
 
   test('a forged X-Forwarded-For changes nothing', async () => {
@@ -200,6 +220,103 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     isOver = true;
     await clients;
     expect([...statuses]).toEqual([200]);
+  });
+});
+
+describeWith(['nginx', 'OpenSSL'], 'behind nginx with a certificate', () => {
+  let origin: string;
+
+  beforeAll(async () => {
+    const service = await startTestService({ validatesResponses: false });
+    const folder = newFolder();
+    chmodSync(folder, 0o711);
+    const [certificate, key] = ['certificate.pem', 'key.pem'].map((name) => path.join(folder, name));
+    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -days 1`;
+    const files = ['-keyout', key ?? '', '-out', certificate ?? ''];
+    execFileSync(pathOf('OpenSSL'), [...request.split(' '), ...files], { stdio: 'ignore' });
+    const [port] = await freePorts(1);
+    origin = `http://127.0.0.1:${port}`;
+    const lines = `listen 127.0.0.1:${port} ssl; ssl_certificate ${certificate}; ssl_certificate_key ${key};`;
+    await deployFor(service.origin, contractText, contract, lines);
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('speaks %s', async (version) => {
+    const { hostname: host, port } = new URL(origin);
+    const limits = { minVersion: version, maxVersion: version, rejectUnauthorized: false };
+    const socket = tls.connect({ host, port: Number(port), ...limits });
+    await once(socket, 'secureConnect');
+    expect(socket.getProtocol()).toBe(version);
+    socket.destroy();
+  });
+
+  test('a request without TLS gets an Error object that says so', async () => {
+    const response = await fetch(`${origin}/v1/loans`);
+    expect(await response.clone().text()).toContain('https://');
+    await expectRefusal(response, 'invalid_request');
+  });
+});
+
+describeWith(['nginx'], 'behind nginx, with an instance that has lost its database', () => {
+  const refused = { status: 503, body: { code: 'service_unavailable', message: 'No.', status: 503 } };
+  const created = jest.fn(() => ({ status: 201, body: { id: 1, bookId: 1, days: 1, returned: false } }));
+  let entry: string;
+  let key: string;
+  const instances: TestService[] = [];
+
+  beforeAll(async () => {
+    const dataDir = newFolder();
+    const first = await startTestService({ dataDir });
+    await first.addLoans([{ id: 1 }]);
+    key = await first.unlimitedKey();
+    await first.stop();
+    // Instances with equal stores.
+    const copy = newFolder();
+    cpSync(dataDir, copy, { recursive: true });
+    for (const folder of [dataDir, copy]) {
+      // A POST whose handler has begun is not repeated, whatever it has done.
+      const createLoan = () => {
+        created();
+        throw new StoreUnavailable(new Error('lost'));
+      };
+      const handlers = { getStatus: () => refused, createLoan };
+      instances.push(await startTestService({ dataDir: folder, handlers, validatesResponses: false }));
+    }
+    const ports = instances.map(({ origin }) => Number(new URL(origin).port));
+    ({ entry } = await deployFor(ports, contractText, contract));
+  });
+
+  const cancel = () =>
+    fetch(`${entry}/v1/loans/1`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
+
+  test('a handler of POST is called once, and its client gets the 503', async () => {
+    const response = await fetch(`${entry}/v1/loans`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ bookId: 1 }),
+    });
+    await expectRefusal(response, 'service_unavailable');
+    expect(created).toHaveBeenCalledTimes(1);
+  });
+
+  test('requests that may be repeated succeed on the other one', async () => {
+    const [lost] = instances;
+    rmSync(filesIn(lost?.dataDir ?? '').store);
+    expect((await lost?.readiness())?.[0]).toBe(503);
+    const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await cancel()).status));
+    expect(new Set(statuses)).toEqual(new Set([204]));
+    // Pages still come from both.
+    expect((await fetch(`${entry}/docs`)).status).toBe(200);
+  });
+
+  test('if every instance has lost its database, clients get the Error object', async () => {
+    for (const { dataDir } of instances) rmSync(filesIn(dataDir).store, { force: true });
+    for (let times = 0; times < 30; times += 1) {
+      const response = await cancel();
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(response.headers.has('x-accel-redirect')).toBe(false);
+      expect(await response.json()).toMatchObject({ code: 'service_unavailable', status: 503 });
+      expect((await fetch(`${entry}/docs`)).status).toBe(200);
+    }
   });
 });
 

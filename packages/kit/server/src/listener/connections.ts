@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Contract } from '@kit/contract';
+import { dropRest, lingeringClose } from './linger.ts';
 
 /** Requests that may wait for responses on all connections; above that, the limit on each. */
 const MAX_UNDERWAY = 10_000;
@@ -14,18 +16,35 @@ export interface Connection {
   last?: ServerResponse<IncomingMessage>;
   /** `performance.now()` when the last response was sent, otherwise when the client connected. */
   idleSince: number;
-  /** Node's parser has failed on it. */
+  /** Nothing more is parsed: Node's parser has failed on it, or it is being closed. */
   isBroken: boolean;
 }
 
 export class Connections extends Map<Duplex, Connection> {
+  readonly contract: Contract;
   /** Requests without a complete response, on all connections. */
   underway = 0;
+
+  constructor(contract: Contract) {
+    super();
+    this.contract = contract;
+  }
 }
 
 export function addConnection(connections: Connections, socket: Socket): void {
   const connection: Connection = { socket, underway: 0, idleSince: performance.now(), isBroken: false };
   connections.set(socket, connection);
+  const destroySoon = socket.destroySoon.bind(socket);
+  // Node calls it after a response with `Connection: close`, even if the client is still sending the request.
+  socket.destroySoon = () => {
+    const { last, isBroken } = connection;
+    if (!last || last.req.complete) destroySoon();
+    else if (!isBroken) {
+      connection.isBroken = true;
+      last.req.resume();
+      lingeringClose(socket, connections.contract);
+    }
+  };
   socket.once('close', () => {
     connections.delete(socket);
     // Node does not close responses that wait behind another one.
@@ -45,6 +64,10 @@ export function noteRequest(connections: Connections, res: ServerResponse<Incomi
     if (connections.has(connection.socket)) connections.underway -= 1;
     connection.underway -= 1;
     connection.idleSince = performance.now();
+    // Node reads the rest of the request, without a limit.
+    const { req } = res;
+    if (!req.complete && !connection.isBroken)
+      req.once('end', dropRest(connection.socket, connections.contract));
   });
   return true;
 }

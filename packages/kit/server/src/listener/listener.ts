@@ -6,7 +6,7 @@ import type { Express } from 'express';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { Metrics } from '../metrics.ts';
 import { openServerSpan } from '../pipeline/trace.ts';
-import { longestBodyTime } from '../pipeline/wait-for-body.ts';
+import { bodyTime, largestBody } from '../pipeline/wait-for-body.ts';
 import type { ErrorContext } from './parser-errors.ts';
 import { addConnection, countConnections, noteRequest, Connections } from './connections.ts';
 import { drain, type DrainOptions } from './drain.ts';
@@ -37,14 +37,14 @@ export interface Listener {
 /** Everything per connection: the cap, time-outs, and errors before the app. */
 export function createListener(options: ListenerOptions): Listener {
   const { app, contract, metrics, maxConnections } = options;
-  const connections = new Connections();
+  const connections = new Connections(contract);
 
   const requests = http.createServer({
     ...presetPrototypes(app),
     // The app rejects a missing Host with an Error object: Node's response has no body and no event.
     requireHostHeader: false,
     headersTimeout: 8_000,
-    requestTimeout: longestBodyTime(contract),
+    requestTimeout: bodyTime(largestBody(contract)),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 10_000,
   });
@@ -71,8 +71,10 @@ export function createListener(options: ListenerOptions): Listener {
 
   /** Closes a connection with too many pipelined requests. Those already parsed are not logged. */
   function admits(res: Response): boolean {
-    if (noteRequest(connections, res)) return true;
     const { socket } = res.req;
+    // RFC 9112 §9.6: a request after `Connection: close` is not served.
+    if (socket.writableEnded) return false;
+    if (noteRequest(connections, res)) return true;
     if (!socket.destroyed) noteRefused(socket.remoteAddress);
     socket.destroy();
     return false;

@@ -10,11 +10,10 @@ import type { AppState } from '../pipeline/request-context.ts';
 import { giveUpBody } from '../pipeline/wait-for-body.ts';
 import { ApiError, pipelineError } from '../http/api-error.ts';
 import type { Connection } from './connections.ts';
+import { lingeringClose } from './linger.ts';
 
 /** How long responses before the malformed request may take, in milliseconds. */
 const PATIENCE = 10_000;
-/** How long the client may take to read the response and close, in milliseconds. */
-const LINGER = 2_000;
 
 /** The codes of parser errors; others are invalid requests. */
 const CODES: Readonly<Partial<Record<string, 'request_header_fields_too_large' | 'request_timeout'>>> = {
@@ -51,7 +50,7 @@ export async function answerParserError(
   const isIdle = await becomesIdle(connection);
   if (isIdle && !isRestOfRequest && socket.writable)
     await refuseConnection(refusal, socket, context, error.code);
-  else end(socket);
+  else lingeringClose(socket, context.contract);
 }
 
 /** Writes an Error object with the rate-limit state of the client's address, counts nothing, and closes the socket. */
@@ -69,7 +68,8 @@ export async function refuseConnection(
       'request',
     );
     const { body, type } = state.errorBodies.of(undefined, error);
-    end(socket, responseText(error, body, { ...commonHeaders(requestId), 'Content-Type': type, ...limits }));
+    const headers = { ...commonHeaders(requestId), 'Content-Type': type, ...limits };
+    lingeringClose(socket, contract, responseText(error, body, headers));
   } catch (failure) {
     log.error({ err: failure, requestId, code: error.code }, 'the response to a parser error failed');
     socket.destroy();
@@ -88,12 +88,6 @@ async function becomesIdle(connection: Connection): Promise<boolean> {
     });
   }
   return connection.underway === 0;
-}
-
-/** Closing at once would reset the sending client, and may lose the response (RFC 9112 §9.6). */
-function end(socket: Socket, bytes = ''): void {
-  if (socket.writable) socket.end(bytes).resume();
-  setTimeout(() => socket.destroy(), LINGER).unref();
 }
 
 function responseText({ status, headers }: ApiError, body: string, common: Record<string, string>): string {

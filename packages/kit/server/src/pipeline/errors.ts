@@ -1,10 +1,15 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import type { DatabaseHealth } from '../database/health.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { respondWithError } from './respond.ts';
 import { contextOf } from './request-context.ts';
+
+/** Makes nginx repeat the request on another instance, which may have its database: see deploy/nginx.conf. */
+const NEXT_INSTANCE = { 'X-Accel-Redirect': '@next_instance' };
+/** RFC 9110 §9.2.2: a repeat of these has no further effect. */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /** The last middleware: nothing has responded. */
 export function notFound(): RequestHandler {
@@ -27,8 +32,16 @@ export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): Err
       res.destroy();
       return undefined;
     }
-    return respondWithError(req, res, apiError);
+    const { code, message, status, headers } = apiError;
+    const elsewhere = error instanceof StoreUnavailable && mayBeRepeated(req) ? NEXT_INSTANCE : {};
+    return respondWithError(req, res, { code, message, status, headers: { ...headers, ...elsewhere } });
   };
+}
+
+/** Whether a proxy can ask another instance, and the request is idempotent or no handler was called. */
+function mayBeRepeated(req: Request): boolean {
+  const isHarmless = IDEMPOTENT.has(req.method) || contextOf(req).input === undefined;
+  return isHarmless && req.headers['x-next-instance'] !== undefined;
 }
 
 function apiErrorOf(error: unknown): ApiError {

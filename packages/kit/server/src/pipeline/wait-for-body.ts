@@ -42,7 +42,8 @@ export function waitForBody(): RequestHandler {
     return receive(req, limit, isRead ? 'payload_too_large' : 'invalid_request').then((received) => {
       if (received instanceof ApiError) {
         // Without an operation, because operations do not declare 408.
-        if (received.code !== 'payload_too_large') context.match = { kind: 'refused', error: received };
+        if (received.code !== 'payload_too_large' && match.kind === 'operation')
+          context.match = { kind: 'refused', error: received };
         next(received);
         return;
       }
@@ -52,10 +53,14 @@ export function waitForBody(): RequestHandler {
   };
 }
 
-/** How long the longest body that the contract allows may take, in milliseconds. */
-export function longestBodyTime({ operations }: Contract): number {
-  const limits = Object.values(operations).map(({ bodyLimit = 0 }) => bodyLimit);
-  return BODY_TIME + Math.max(0, ...limits) / SLOWEST_RATE;
+/** The largest body of an operation that takes more than JSON_LIMIT, in bytes; 0 if none does. */
+export function largestBody({ operations }: Contract): number {
+  return Math.max(0, ...Object.values(operations).map(({ bodyLimit = 0 }) => bodyLimit));
+}
+
+/** How long so many bytes of a body may take, in milliseconds. */
+export function bodyTime(bytes: number): number {
+  return BODY_TIME + bytes / SLOWEST_RATE;
 }
 
 /** Notes why the rest of `req` will never arrive. A waiting request gets that as its response. */
@@ -85,7 +90,7 @@ async function receive(
   return new Promise((resolve) => {
     const startedAt = performance.now();
     const checkRate = () => {
-      const left = startedAt + BODY_TIME + bytes / SLOWEST_RATE - performance.now();
+      const left = startedAt + bodyTime(bytes) - performance.now();
       if (left > 0) timer = setTimeout(checkRate, left);
       else giveUp();
     };

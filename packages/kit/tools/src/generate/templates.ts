@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ServiceNames } from '@kit/contract';
 import type { ErrorShape } from '@kit/contract/error-shape';
 import { clientNames } from '@kit/contract/client-names';
+import { JSON_LIMIT } from '@kit/contract/media-type';
 import { WELL_FORMED_REQUEST_ID } from '@kit/contract/pipeline-headers';
 import { completed } from '../complete.ts';
 import { operationsOf } from '../operations.ts';
@@ -24,11 +25,16 @@ export function templateValues(
   const { factory, keyVariable } = clientNames(name);
   const operations = operationsOf(contract);
   const limits = operations.map((operation) => requestBodyOf(contract, operation)?.limit ?? 0);
-  const bodyLimit = Math.max(0, ...limits);
+  const bodyLimit = Math.max(JSON_LIMIT, ...limits);
   const hasBodies = operations.some(({ definition }) => definition.requestBody !== undefined);
-  const errors = Object.entries(fakeErrorsOf(completed(contract), errorBody));
-  const texts = Object.fromEntries(errors.map(([code, { body }]) => [code, inNginx(body)]));
-  const [[, { type }]] = errors as [(typeof errors)[number]];
+  /** The bodies of nginx's errors by code, with other messages if they are given. */
+  const textsOf = (messages?: Readonly<Record<string, string>>) => {
+    const errors = Object.entries(fakeErrorsOf(completed(contract), errorBody, messages));
+    return Object.fromEntries(errors.map(([code, { body }]) => [code, inNginx(body)]));
+  };
+  const { type = '' } = fakeErrorsOf(completed(contract), errorBody)['not_found'] ?? {};
+  // A contract without bodies has no response for one that is too large.
+  const tooLargeCode = hasBodies ? 'payload_too_large' : 'invalid_request';
   const [plan] = Object.keys((contract.document['x-rate-limit-plans'] ?? {}) as object);
   const changes = operations.filter(({ method }) => method.toUpperCase() !== 'GET');
   return {
@@ -36,16 +42,16 @@ export function templateValues(
     keyPrefix,
     databaseFile,
     plan: plan === undefined ? '' : ` --plan ${plan}`,
-    // nginx allows 1 MiB by default. Its error pages need the limit too: it checks the body again.
-    bodyLimit: bodyLimit > 2 ** 20 ? `\n        client_max_body_size ${bodyLimit};` : '',
-    ...texts,
+    bodyLimit: String(bodyLimit),
+    ...textsOf(),
     errorType: type === 'application/json' ? `${type}; charset=utf-8` : type,
-    // A contract without bodies has no response for one that is too large.
-    ifNoBodies: hasBodies ? '' : '413 ',
-    tooLargePage: hasBodies ? '\n        error_page 413 =413 /.nginx/413;' : '',
-    tooLarge: hasBodies
-      ? `            location = /.nginx/413 {\n                return 413 '${texts['payload_too_large']}';\n            }\n`
-      : '',
+    tooLargeStatus: hasBodies ? '413' : '400',
+    tooLarge:
+      textsOf({ [tooLargeCode]: `The body must have at most ${bodyLimit} bytes.` })[tooLargeCode] ?? '',
+    httpsRequired:
+      textsOf({ invalid_request: 'This port requires HTTPS. Use an address that begins with https://.' })[
+        'invalid_request'
+      ] ?? '',
     pascal: factory.replace(/^create/, ''),
     env: keyVariable.replace(/_API_KEY$/, ''),
     // Metric names have no hyphens.
