@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -80,6 +81,66 @@ test.concurrent('refuses an empty store instead of treating it as new', async ()
     ['loans', 'import', '-'],
   ])
     expect(await command.refusalOf(args, { dataDir })).toContain('store.db is empty: it was truncated.');
+});
+
+test.concurrent('half a store is refused in one line, and unchanged', async () => {
+  const dataDir = newFolder();
+  await (await startTestService({ dataDir })).stop();
+  const { store } = filesIn(dataDir);
+  truncateSync(store, statSync(store).size / 2);
+  const before = readFileSync(store);
+  for (const args of [
+    ['serve', '--port', '0'],
+    ['keys', 'list'],
+    ['backup', path.join(dataDir, 'backup.db')],
+  ])
+    expect(await command.refusalOf(args, { dataDir })).toContain(
+      'it is damaged: restore a backup into a new',
+    );
+  expect(readFileSync(store).equals(before)).toBe(true);
+});
+
+test.concurrent('a log without its store is refused, and never applied to another one', async () => {
+  const dataDir = newFolder();
+  const server = await command.serve({ dataDir });
+  const { store } = filesIn(dataDir);
+  const backup = path.join(newFolder(), 'backup.db');
+  expect((await command.run(['backup', backup], { dataDir })).code).toBe(0);
+  await command.run(['keys', 'create', '--plan', 'free', '--name', 'last'], { dataDir });
+  await server.kill('SIGKILL');
+  renameSync(store, `${store}.away`);
+  for (const args of [
+    ['serve', '--port', '0'],
+    ['keys', 'create', '--plan', 'free', '--name', 'x'],
+    ['restore', backup],
+  ])
+    expect(await command.refusalOf(args, { dataDir })).toContain(
+      `${store} is missing, but ${store}-wal is there`,
+    );
+  renameSync(`${store}.away`, store);
+  expect(await command.json(['keys', 'list'], { dataDir })).toHaveLength(1);
+});
+
+test.concurrent('a backup and a restore that do not fit on the disk change nothing', async () => {
+  const dataDir = newFolder();
+  await command.run(['keys', 'create', '--plan', 'free', '--name', 'kept'], { dataDir });
+  const backup = path.join(newFolder(), 'backup.db');
+  expect((await command.run(['backup', backup], { dataDir })).code).toBe(0);
+  const size = statSync(backup).size;
+  for (const args of [
+    ['backup', `${backup}.second`],
+    ['restore', backup, '--yes'],
+  ]) {
+    // Files are limited to less than a store, as on a full disk.
+    const { status, stderr } = spawnSync(
+      '/bin/sh',
+      ['-c', `ulimit -f ${Math.floor(size / 1_024)}; exec "$0" "$@"`, process.execPath, bin, ...args],
+      { env: { DATA_DIR: dataDir }, encoding: 'utf8' },
+    );
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^library: [^\n]+\n$/)]);
+  }
+  expect(readdirSync(path.dirname(backup))).toEqual(['backup.db', 'backup.db.sha256']);
+  expect(await command.json(['keys', 'list'], { dataDir })).toHaveLength(1);
 });
 
 test.concurrent('a store that did not fit on a full disk is created when there is space', async () => {

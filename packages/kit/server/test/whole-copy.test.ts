@@ -1,9 +1,12 @@
+import path from 'node:path';
 import { describeWith } from '@kit/local-stack';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import type { ServiceDefinition } from '../src/feature.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
+import { backUp } from '../src/store/transfer/backup.ts';
 import { migrateData } from '../src/store/transfer/migrate-data.ts';
+import { restore } from '../src/store/transfer/restore.ts';
 import { filesIn } from './library/service.ts';
 import { newFolder, scaled, shared, startPostgres } from './support/index.ts';
 import { serviceWith } from './support/migrations.ts';
@@ -45,6 +48,22 @@ const everything = serviceWith({
   ],
 });
 
+/** Fills every table with values that are easily lost. */
+const FILL = `
+      INSERT INTO Team VALUES (1, 2, 'First "\\ {,} 🐢'), (5, 3, ''), (9, NULL, NULL);
+      DELETE FROM Team WHERE id = 9;
+      INSERT INTO Member VALUES (2, 1, 3), (3, 5, 2), (4, 1, 4);
+      INSERT INTO part VALUES ('a', 1, x'00ff7b22005c2c0a80'), ('a', 2, x''), ('b', 1, NULL), ('Ä ''"', -1, zeroblob(9));
+      INSERT INTO fact VALUES
+        (9223372036854775807, 0.1, 12.5, 0.1, 1, 'NULL', '2026-11-21T12:00:00.123456Z', '2026-02-28',
+         '2026-11-21 12:00:00', '{"b": 1,  "a": 2}', '{"b": 1,  "a": [2.50]}', '0B7C1A1E-0000-4000-8000-00000000000A'),
+        (-9223372036854775808, -1e308, 7, 2, 0, '', '2026-11-21 12:00:00+02:00', '0001-01-01', '2026-11-21T12:00:00.500Z',
+         'null', 'null', NULL),
+        (NULL, 9e999, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+        (NULL, 9e999, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+      UPDATE setting SET value = 'blue' WHERE name = 'color'; DELETE FROM setting WHERE name = 'size';
+      DELETE FROM change WHERE id = 2;`;
+
 /** A folder with a store in which `sql` ran. */
 async function folderWith(sql: string, service: ServiceDefinition = everything): Promise<string> {
   const from = newFolder();
@@ -54,6 +73,36 @@ async function folderWith(sql: string, service: ServiceDefinition = everything):
   database.close();
   return from;
 }
+
+/** Every value of every table, with its type. */
+function valuesIn(dataDir: string): Record<string, unknown[]> {
+  const database = openDatabase(filesIn(dataDir).store, { synchronous: 'NORMAL' });
+  const rows = (sql: string) => database.prepare<[], { name: string }>(sql).all();
+  const tables = rows(`SELECT name FROM sqlite_schema WHERE type = 'table'`);
+  const values = tables.map(({ name }) => {
+    const columns = rows(`SELECT name FROM pragma_table_xinfo('${name}')`);
+    const all = columns.map((column) => `quote("${column.name}")`).join(` || ',' || `);
+    return [name, rows(`SELECT ${all} AS name FROM "${name}"`).map((row) => row.name)] as const;
+  });
+  database.close();
+  return Object.fromEntries(values);
+}
+
+test('a restored backup has every value of every table', async () => {
+  const progress = { start() {}, update() {} };
+  const from = await folderWith(FILL);
+  const file = path.join(newFolder(), 'backup.db');
+  const counts = { Team: 2, Member: 3, part: 4, fact: 4, setting: 1, change: 2 };
+  const options = { service: everything, file, progress };
+  expect(await backUp({ ...options, dataDir: from, force: false })).toMatchObject(counts);
+  const dataDir = await folderWith(`INSERT INTO Team VALUES (1, NULL, 'replaced')`);
+  expect(await restore({ ...options, dataDir, onWarning: () => undefined })).toMatchObject(counts);
+  const restored = valuesIn(dataDir);
+  // No id is issued twice: the highest of both stores counts.
+  const issued = expect.arrayContaining(["'Team',9"]) as string[];
+  expect(restored).toEqual({ ...valuesIn(from), sqlite_sequence: issued });
+  expect(restored['part']?.[0]).toContain("X'00FF7B22005C2C0A80'");
+});
 
 describeWith(['PostgreSQL'], 'a whole copy', () => {
   const postgres = shared(startPostgres);
@@ -70,20 +119,7 @@ describeWith(['PostgreSQL'], 'a whole copy', () => {
   }
 
   test('has every row of every table, with each value as it was', async () => {
-    const from = await folderWith(`
-      INSERT INTO Team VALUES (1, 2, 'First "\\ {,} 🐢'), (5, 3, ''), (9, NULL, NULL);
-      DELETE FROM Team WHERE id = 9;
-      INSERT INTO Member VALUES (2, 1, 3), (3, 5, 2), (4, 1, 4);
-      INSERT INTO part VALUES ('a', 1, x'00ff7b22005c2c0a80'), ('a', 2, x''), ('b', 1, NULL), ('Ä ''"', -1, zeroblob(9));
-      INSERT INTO fact VALUES
-        (9223372036854775807, 0.1, 12.5, 0.1, 1, 'NULL', '2026-11-21T12:00:00.123456Z', '2026-02-28',
-         '2026-11-21 12:00:00', '{"b": 1,  "a": 2}', '{"b": 1,  "a": [2.50]}', '0B7C1A1E-0000-4000-8000-00000000000A'),
-        (-9223372036854775808, -1e308, 7, 2, 0, '', '2026-11-21 12:00:00+02:00', '0001-01-01', '2026-11-21T12:00:00.500Z',
-         'null', 'null', NULL),
-        (NULL, 9e999, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
-        (NULL, 9e999, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
-      UPDATE setting SET value = 'blue' WHERE name = 'color'; DELETE FROM setting WHERE name = 'size';
-      DELETE FROM change WHERE id = 2;`);
+    const from = await folderWith(FILL);
     const url = await targetWith('');
     expect(await move(from, url)).toEqual({
       ...{ api_keys: 0, audit: 0, Team: 2, Member: 3, part: 4, fact: 4, setting: 1, change: 2 },
@@ -289,6 +325,19 @@ describeWith(['PostgreSQL'], 'a whole copy', () => {
     expect(await postgres.run('SELECT * FROM Team', url)).toEqual([]);
     await postgres.run('DROP TRIGGER meddle ON Team', url);
     expect(await move(from, url)).toMatchObject({ Team: count });
+  });
+
+  test('waits for a source that another process writes, and moves nothing if that goes on', async () => {
+    const from = await folderWith('');
+    const url = await targetWith('');
+    const other = openDatabase(filesIn(from).store, { synchronous: 'NORMAL' });
+    other.exec('BEGIN IMMEDIATE');
+    await expect(move(from, url)).rejects.toThrow(
+      /: another process has locked the database; try again; nothing was moved$/,
+    );
+    other.exec(`INSERT INTO setting VALUES ('late', 'yes'); COMMIT`);
+    other.close();
+    expect(await move(from, url)).toMatchObject({ setting: 3 });
   });
 
   test('goes only into a database that is as migrations leave it', async () => {

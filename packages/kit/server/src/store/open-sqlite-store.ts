@@ -9,6 +9,7 @@ import type { Store } from './store.ts';
 import { openDatabase, sqliteCodeOf } from '../database/sqlite/database.ts';
 import type { Migrations } from '../database/migrations.ts';
 import { snapshotInodes } from '../database/sqlite/unchanged-files.ts';
+import { refuseLeftLog } from '../database/sqlite/left-log.ts';
 import { migrate } from '../database/sqlite/migrate.ts';
 import { retryWhileBusy } from '../database/sqlite/retry.ts';
 import { sqliteSql } from '../database/sqlite/sql.ts';
@@ -28,6 +29,7 @@ export async function openSqliteStore<Of extends Features>(
       const file = filesIn(dataDir, service.contract.databaseFile).store;
       const size = statSync(file, { throwIfNoEntry: false })?.size;
       if (size === 0) throw cutOff(file, service.contract.name);
+      refuseLeftLog(file);
       if (size === undefined) create(file, migrations);
       const opened = openDatabase(file, { synchronous: 'FULL' });
       migrate(opened, migrations);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import path from 'node:path';
 import { filesIn } from '../../data-dir.ts';
 import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
+import { refuseLeftLog } from '../../database/sqlite/left-log.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
 import type { ServiceDefinition } from '../../feature.ts';
@@ -38,6 +39,7 @@ export async function restore(options: RestoreOptions): Promise<RowCounts> {
   // A copy, so that an old schema can be upgraded and the file stays unchanged.
   const { store, restored } = filesIn(dataDir, service.contract.databaseFile);
   try {
+    refuseLeftLog(store);
     mkdirSync(restored);
     const copy = path.join(restored, 'copy');
     const counts = await copyChecked(options, copy);
