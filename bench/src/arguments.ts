@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
 import { UsageError } from '@kit/tools/command';
-import { petstoreIn } from './data.ts';
+import { otherOf, type Other } from './checkout.ts';
 import { rows } from './rows.ts';
 import type { Settings } from './run.ts';
 
 export interface Plan extends Settings {
   readonly isWanted: (name: string) => boolean;
-  /** Another checkout to compare with. */
-  readonly against: string | undefined;
+  /** What to compare with. */
+  readonly against: Other | undefined;
 }
 
 const others = {
@@ -33,6 +32,9 @@ interface Values {
   readonly seconds: string;
 }
 
+/** The fewest rounds of a comparison that are judged. */
+export const LEAST_ROUNDS = 15;
+
 /** What to measure: `names`, or everything if there are none. Throws a UsageError. */
 export function planOf({ against, rounds, seconds }: Values, names: readonly string[]): Plan {
   const unknown = names.find((name) => !(name in about));
@@ -40,14 +42,12 @@ export function planOf({ against, rounds, seconds }: Values, names: readonly str
     throw new UsageError(`Unknown name ${unknown}. Known names: ${Object.keys(about).join(', ')}.`);
   const plan = {
     isWanted: (name: string) => names.length === 0 || names.includes(name),
-    against,
-    rounds: wholeNumber('--rounds', rounds ?? (against === undefined ? '5' : '15')),
+    against: against === undefined ? undefined : otherOf(against),
+    rounds: wholeNumber('--rounds', rounds ?? (against === undefined ? '5' : String(LEAST_ROUNDS))),
     seconds: wholeNumber('--seconds', seconds),
   };
   if (against !== undefined && plan.rounds === 1)
     throw new UsageError('--against needs at least 2 rounds, because it prints an interval.');
-  if (against !== undefined && !existsSync(petstoreIn(against)))
-    throw new UsageError(`--against needs a checkout of this repository: ${petstoreIn(against)} is missing.`);
   return plan;
 }
 
@@ -59,16 +59,17 @@ function wholeNumber(name: string, text: string): number {
 export const USAGE = `Usage: npm run bench [-- [NAME ...] [options]]
 
 Measures the service and its client against their peers, and writes RESULTS.md when no NAME is given.
-Requires Linux and wrk; list-100-shared also requires PostgreSQL and Redis.
+Requires Linux and wrk; rows that end in -shared also require PostgreSQL and Redis.
 
 Options:
-  --against DIR  compare the service with that of another built checkout instead, request by request and at its start
-  --rounds N     how often each server is measured (5; with --against 15)
+  --against X    compare the service with another one instead, request by request and at its start: a commit of this
+                 repository, which is checked out, installed and built for it, or the folder of a built checkout
+  --rounds N     how often each server is measured (5; with --against 15, and fewer are not judged)
   --seconds N    how long each server is loaded in a round (2)
   --help         this text
 
 Names:
 ${Object.entries(about)
-  .map(([name, text]) => `  ${name.padEnd(15)}  ${text}`)
+  .map(([name, text]) => `  ${name.padEnd(17)}  ${text}`)
   .join('\n')}
 `;

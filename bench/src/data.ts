@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
 import type { Run } from './run.ts';
 
 const execute = promisify(execFile);
@@ -109,14 +108,4 @@ export function copyData(data: Data, name: string): Data {
 /** The SQLite file, or the URL of the PostgreSQL database. */
 export function databaseOf({ place: { DATA_DIR, DATABASE_URL } }: Data): string {
   return DATABASE_URL ?? path.join(DATA_DIR, 'petstore.db');
-}
-
-/** Makes cancelled orders pending again, so that every round cancels the same ones. */
-export function undoCancels(data: Data): void {
-  const database = new Database(databaseOf(data));
-  database.exec(
-    "UPDATE orders SET status = 'pending', cancelled_by = NULL, cancelled_at = NULL WHERE status = 'cancelled'",
-  );
-  database.pragma('wal_checkpoint(TRUNCATE)');
-  database.close();
 }

@@ -4,11 +4,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { pathOf } from '@kit/local-stack';
-import { bearer, databaseOf, LIST, undoCancels, type Data } from './data.ts';
+import Database from 'better-sqlite3';
+import { bearer, databaseOf, LIST, type Data } from './data.ts';
 import { exchange } from './exchange.ts';
 import { pinned } from './machine.ts';
 import type { Row } from './rows.ts';
 import { programOf, type Server } from './server.ts';
+import { runSql } from './stores.ts';
 
 const execute = promisify(execFile);
 
@@ -50,7 +52,7 @@ export async function applyLoad(row: Row, subject: Subject, seconds: number): Pr
     );
   }
   await checkStatus(row, subject);
-  if (row.cancels) undoCancels(data);
+  if (row.cancels) await undoCancels(data);
   return { requests, perSecond: requests / report.seconds, cpu };
 }
 
@@ -98,4 +100,20 @@ export async function warmUp(row: Row, subject: Subject): Promise<void> {
   for (let times = 0; requests < WARM_UP.requests && times < WARM_UP.times; times += 1) {
     requests += (await applyLoad(row, subject, WARM_UP.seconds)).requests;
   }
+}
+
+const UNDO =
+  "UPDATE orders SET status = 'pending', cancelled_by = NULL, cancelled_at = NULL WHERE status = 'cancelled'";
+
+/** Makes cancelled orders pending again, so that every round cancels the same ones of a store of the same size. */
+async function undoCancels(data: Data): Promise<void> {
+  const { DATABASE_URL } = data.place;
+  if (DATABASE_URL !== undefined) {
+    await runSql(DATABASE_URL, UNDO, 'VACUUM orders', 'CHECKPOINT');
+    return;
+  }
+  const database = new Database(databaseOf(data));
+  database.exec(UNDO);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
 }

@@ -1,19 +1,26 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { freePort, startPostgresServer, startRedisServer } from '@kit/local-stack';
 import { checkConformance } from './conformance.ts';
-import { copyData, createData, root, type Data, type Place } from './data.ts';
+import { copyData, createData, root, type Data } from './data.ts';
 import { exchange } from './exchange.ts';
 import { applyLoad, warmUp, type Subject } from './load.ts';
 import type { Section } from './report.ts';
 import type { Row } from './rows.ts';
 import { attempt, measureInRounds, type Run, type Stops } from './run.ts';
 import { peers, startPeer, startPetstore, startRaw } from './server.ts';
+import { startStores } from './stores.ts';
 import { format, formatRatio, formatSpread, ratios, spreadOf } from './statistics.ts';
 
 const OURS = 'petstore';
 const others = ['node:http', ...peers] as const;
+
+const NOTE = `The columns of the others show their CPU time per request, as a multiple of the service's. Rows that end in \`-shared\` are on PostgreSQL and Redis, all others on SQLite. All servers write an access log to a file, and \`NODE_ENV\` is \`production\`.
+
+The [peers](peers) are written as their documentation shows: they cache neither keys nor lists, and batch no writes. Part of the difference is work that the service does once for several requests. The column "shared" names it. A peer with the same caches would come closer.
+
+- \`key\`: the service looks up an API key in the database every 5 s. A peer looks it up for each request.
+- \`list\`: the service caches the text of the list. Once per turn of the event loop it asks the database whether an order has changed. A peer reads all orders and makes JSON of them for each request. In \`list-changing\` another process changes an order up to 4,000 times a second, so the service reads the list anew for every few requests.
+- \`commit\`: the service cancels the orders of all requests that arrive in one turn in one statement and one commit: with this load, of up to 16. A peer commits each cancel. Both respond after the commit, and both wait for the disk.
+
+Nothing is shared in \`no-key-401\`. \`node:http\` sends a fixed response, without a key, a limit or a database.`;
 
 /** The service, its peers and, for lists, `node:http` that sends the same bytes. */
 export async function measureRequests(run: Run, rows: readonly Row[]): Promise<Section> {
@@ -26,8 +33,8 @@ export async function measureRequests(run: Run, rows: readonly Row[]): Promise<S
   }
   return {
     title: 'Requests',
-    note: `The columns of the others show their CPU time per request, as a multiple of the service's. In \`list-changing\` an order changes between requests; \`list-100-shared\` is on PostgreSQL and Redis, all others are on SQLite. All servers write an access log to a file, and \`NODE_ENV\` is \`production\`. The [peers](peers) look up a key in the database on each request; the service does so every 5 s.`,
-    head: ['', 'requests/s', 'CPU µs/request', ...others, 'peak memory, MB', 'target'],
+    note: NOTE,
+    head: ['', 'requests/s', 'CPU µs/request', 'shared', ...others, 'peak memory, MB', 'target'],
     rows: lines,
   };
 }
@@ -42,7 +49,7 @@ async function startSubjects(run: Run, row: Row, stops: Stops): Promise<Subject[
     subjects.push({ server, data });
     return server;
   };
-  const place = row.isShared ? await startStores(run, stops) : undefined;
+  const place = row.isShared ? (await startStores(run, stops, [OURS]))[OURS] : undefined;
   const data = await createData(run, root, row.orders, place);
   // Before the service opens its store, because the file must be complete.
   const ofPeers = row.isShared
@@ -73,6 +80,7 @@ async function compare(run: Run, row: Row, subjects: readonly Subject[]): Promis
     row.name,
     formatSpread(ours.map(({ perSecond }) => perSecond)),
     formatSpread(cpuOf(OURS)),
+    row.shares.join(', '),
     ...others.map((name) => (name in samples ? formatSpread(multiples(name), formatRatio) : '')),
     format(subjects.find(({ server }) => server.name === OURS)?.server.peakMemory() ?? Number.NaN),
     verdict(row, (peer) => spreadOf(multiples(peer)).median),
@@ -83,27 +91,4 @@ function verdict({ target }: Row, medianOf: (peer: string) => number): string {
   if (!target) return '';
   const isMet = target.peers.every((peer) => medianOf(peer) >= target.ratio);
   return `${target.peers.join(', ')} ≥ ${target.ratio}: ${isMet ? 'met' : '**missed**'}`;
-}
-
-/** PostgreSQL, which commits to disk as it does by default, and Redis. */
-async function startStores(run: Run, stops: Stops): Promise<Place> {
-  // PostgreSQL does not run as root, and its own user must be able to enter the folder.
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-bench-'));
-  chmodSync(folder, 0o711);
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const [postgresPort, redisPort] = [await freePort(), await freePort()];
-  const postgres = await startPostgresServer({
-    folder: path.join(folder, 'postgres'),
-    port: postgresPort,
-    maxConnections: 100,
-    isThrownAway: false,
-  });
-  stops.push(() => postgres.end());
-  const redis = await startRedisServer({ folder: path.join(folder, 'redis'), port: redisPort });
-  stops.push(() => redis.end());
-  return {
-    DATA_DIR: path.join(run.folder, 'shared'),
-    DATABASE_URL: `postgresql://postgres@127.0.0.1:${postgresPort}/postgres`,
-    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-  };
 }

@@ -2,6 +2,8 @@ import { bearer, FIRST_CANCELLED_ID, LIST, SHIPPED_ID, type Data } from './data.
 import type { Request } from './exchange.ts';
 import type { Environment, Peer } from './server.ts';
 
+export type Sharing = 'key' | 'list' | 'commit';
+
 /** One kind of request, sent to servers that do the same work. */
 export interface Row {
   readonly name: string;
@@ -12,8 +14,6 @@ export interface Row {
   readonly request: (data: Data) => Request;
   /** How the requests vary: see load.lua. */
   readonly variation?: readonly string[];
-  /** Whether requests have parameters, which take time to validate. */
-  readonly hasParameters?: boolean;
   /** Whether requests cancel orders. */
   readonly cancels?: boolean;
   /** Whether another process changes an order between any two lists. */
@@ -21,6 +21,8 @@ export interface Row {
   /** Whether the store is PostgreSQL and limits are counted in Redis. */
   readonly isShared?: boolean;
   readonly env?: Environment;
+  /** What the service does once for several of these requests, and a peer for each: see requests.ts. */
+  readonly shares: readonly Sharing[];
   /** How much more CPU time each of these peers must need. */
   readonly target?: { readonly ratio: number; readonly peers: readonly Peer[] };
 }
@@ -43,7 +45,22 @@ function list(name: string, orders: number, rest: Partial<Row> = {}): Row {
     orders,
     status: 200,
     request: ({ key }) => ({ method: 'GET', target: LIST, headers: bearer(key) }),
+    shares: ['key', 'list'],
     target: { ratio: 1, peers: ['express', 'fastify', 'hono'] },
+    ...rest,
+  };
+}
+
+function cancel(name: string, about: string, rest: Partial<Row>): Row {
+  return {
+    name,
+    about,
+    orders: CANCELLABLE,
+    status: 204,
+    request: (data) => ({ ...cancelShipped(data), target: `${LIST}/${FIRST_CANCELLED_ID}` }),
+    variation: ['ids', String(FIRST_CANCELLED_ID)],
+    cancels: true,
+    shares: ['key', 'commit'],
     ...rest,
   };
 }
@@ -56,24 +73,16 @@ export const rows: readonly Row[] = [
     about: 'list of 100 orders that changes between requests',
     isChanging: true,
   }),
-  {
-    name: 'cancel-204',
-    about: 'cancel of a pending order, on disk before the response',
-    orders: CANCELLABLE,
-    hasParameters: true,
-    status: 204,
-    request: (data) => ({ ...cancelShipped(data), target: `${LIST}/${FIRST_CANCELLED_ID}` }),
-    variation: ['ids', String(FIRST_CANCELLED_ID)],
-    cancels: true,
+  cancel('cancel-204', 'cancel of a pending order, on disk before the response', {
     target: { ratio: 1.2, peers: ['fastify'] },
-  },
+  }),
   {
     name: 'cancel-409',
     about: 'cancel of a shipped order',
     orders: 10,
-    hasParameters: true,
     status: 409,
     request: cancelShipped,
+    shares: ['key'],
     target: { ratio: 1.2, peers: ['fastify'] },
   },
   {
@@ -83,6 +92,7 @@ export const rows: readonly Row[] = [
     status: 401,
     request: () => ({ method: 'GET', target: LIST, headers: { 'X-Forwarded-For': '10.0.0.1' } }),
     variation: ['addresses', String(ADDRESSES)],
+    shares: [],
     env: { TRUST_PROXY: '127.0.0.1' },
   },
   {
@@ -91,9 +101,14 @@ export const rows: readonly Row[] = [
     orders: 10,
     status: 429,
     request: ({ exhausted }) => ({ method: 'GET', target: LIST, headers: bearer(exhausted) }),
+    shares: ['key'],
   },
   list('list-100-shared', 100, {
     about: 'list of 100 orders on PostgreSQL and Redis',
+    isShared: true,
+    target: { ratio: 1, peers: ['fastify'] },
+  }),
+  cancel('cancel-204-shared', 'cancel of a pending order on PostgreSQL and Redis', {
     isShared: true,
     target: { ratio: 1, peers: ['fastify'] },
   }),

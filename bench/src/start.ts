@@ -16,7 +16,7 @@ export async function measureStart(run: Run): Promise<Section> {
   });
   return {
     title: 'Start',
-    note: 'From the start of the process to its first response, and its memory then.',
+    note: 'From the start of the process to its first response, and its memory then. The service is bundled into few files, as it ships. The peers load their packages from `node_modules`.',
     head: ['', 'ms', 'memory, MB'],
     rows: Object.entries(starts).map(([name, values]) => [
       name,

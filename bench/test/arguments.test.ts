@@ -24,11 +24,19 @@ test('a comparison takes 15 rounds by default, a run 5', () => {
   assert.equal(planOf({ seconds, rounds: '7' }, ['list-10']).rounds, 7);
 });
 
+test('a comparison is with a folder or a commit', () => {
+  assert.deepEqual(planOf({ seconds: '2', against: root }, []).against, { folder: root });
+  const commit = planOf({ seconds: '2', against: 'HEAD' }, []).against;
+  assert.match(commit && 'commit' in commit ? commit.commit : '', /^[0-9a-f]{40}$/);
+});
+
 for (const [values, names, message] of [
   [{}, ['list-11'], /^Unknown name list-11\. Known names: list-10, /],
   [{ rounds: '0' }, [], /^--rounds must be a whole number from 1/],
   [{ against: root, rounds: '1' }, [], /^--against needs at least 2 rounds/],
-  [{ against: '../other' }, [], /^--against needs a checkout of this repository: .* is missing/],
+  [{ against: import.meta.dirname }, [], /^--against needs a checkout of this repository: .* is missing/],
+  [{ against: '../other' }, [], /^--against needs a folder or a commit: \.\.\/other is neither/],
+  [{ against: '--help' }, [], /^--against needs a folder or a commit: --help is neither/],
 ] as const) {
   test(`wrong arguments are rejected: ${message.source}`, () => {
     assert.throws(

@@ -12,7 +12,7 @@ export interface Renaming {
 
 const DEPENDENCIES = ['dependencies', 'devDependencies'];
 /** Scripts of the files that are left out. */
-const SCRIPTS = ['bench', 'cluster', 'fuzz', 'lint:words', 'test:full'];
+const SCRIPTS = ['bench', 'cluster', 'fuzz', 'lint:words', 'test:full', 'wire:record'];
 
 /** Names the packages after the service, in each package.json and in the paths of tsconfig.json. Returns these files. */
 export async function renameManifests(
