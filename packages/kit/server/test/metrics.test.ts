@@ -1,5 +1,6 @@
 import { connectRaw, sendRaw, until } from './support/index.ts';
-import { sharedService } from './library/service.ts';
+import { RawJson, StoreUnavailable } from '../src/index.ts';
+import { sharedService, startTestService } from './library/service.ts';
 
 const service = sharedService();
 
@@ -32,6 +33,45 @@ test('requests are counted by operation and status, and timed', async () => {
   expect(grown('library_requests_total{operation="listLoans",status="401"}')).toBe(1);
   expect(grown('library_requests_total{operation="cancelLoan",status="400"}')).toBe(1);
   expect(grown('library_request_duration_seconds_count{operation="listLoans"}')).toBe(2);
+});
+
+test('a request that its client gave up counts as 499, and a response that the service cut off as its error', async () => {
+  let waiting = 0;
+  const handlers = {
+    cancelLoan: () => {
+      waiting += 1;
+      return new Promise(() => undefined);
+    },
+    listLoans: () => ({
+      status: 200,
+      body: new RawJson(
+        (async function* () {
+          yield '{}';
+          await Promise.resolve();
+          throw new StoreUnavailable(new Error('it is gone'));
+        })(),
+      ),
+    }),
+  };
+  const broken = await startTestService({ handlers });
+  const key = await broken.unlimitedKey();
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const cancel = broken.request('/v1/loans/1', { method: 'DELETE', key, signal });
+  await until(() => waiting === 1);
+  leaving.abort();
+  await expect(cancel).rejects.toThrow('abort');
+  await expect(broken.list(key).then((response) => response.text())).rejects.toThrow();
+  const requests = () => broken.logged.filter(({ msg }) => msg === 'request');
+  await until(() => requests().length === 2);
+  expect(requests()).toEqual([
+    expect.objectContaining({ operationId: 'cancelLoan', status: 499 }),
+    expect.objectContaining({ operationId: 'listLoans', status: 503, code: 'service_unavailable' }),
+  ]);
+  const text = await (await broken.request('/metrics')).text();
+  expect(text).toContain('library_requests_total{operation="cancelLoan",status="499"} 1');
+  expect(text).toContain('library_requests_total{operation="listLoans",status="503"} 1');
+  expect(text).toContain('library_request_duration_seconds_count{operation="cancelLoan"} 1');
 });
 
 test('refusals are counted by code and plan, and bans by plan', async () => {

@@ -28,7 +28,8 @@ export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): Err
       log.error({ err: error, requestId: contextOf(req).requestId, code: apiError.code }, apiError.code);
     }
     if (res.headersSent) {
-      // A partial response must not look complete.
+      // A partial response must not look complete. The log and the metrics have the error.
+      Object.assign(contextOf(req), { cutBy: apiError.status, errorCode: apiError.code });
       res.destroy();
       return undefined;
     }

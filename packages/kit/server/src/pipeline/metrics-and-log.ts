@@ -4,6 +4,9 @@ import { contextOf, operationIdOf } from './request-context.ts';
 import type { Metrics } from '../metrics.ts';
 import { memoize } from '../memoize.ts';
 
+/** nginx's status of a request whose client left before it had the whole response. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 /** Counts and logs every request after its response is sent or its connection has closed. */
 export function metricsAndLog(
   { requests, durations, refusals }: Metrics,
@@ -17,19 +20,24 @@ export function metricsAndLog(
   const durationsOf = memoize((operation: string) => durations.labels(operation));
 
   return (req, res, next) => {
-    res.on('close', () => {
-      const { statusCode } = res;
+    const note = () => {
       const context = contextOf(req);
+      const status = res.writableFinished ? res.statusCode : (context.cutBy ?? CLIENT_CLOSED_REQUEST);
       const { match, startedAt, caller, errorCode } = context;
       const took = performance.now() - startedAt;
       const operation = operationIdOf(context) ?? (match.kind === 'outside' ? 'page' : match.kind);
-      countersOf(operation)(statusCode).inc();
+      countersOf(operation)(status).inc();
       durationsOf(operation).observe(took / 1000);
-      if (statusCode === 429) {
+      if (status === 429) {
         refusals.inc({ code: errorCode ?? '', plan: caller?.kind === 'key' ? caller.key.plan : 'none' });
       }
       // Successful probes come every few seconds.
-      if (statusCode !== 200 || !probes.has(req.originalUrl)) writeLine(lineOf(req, res, took));
+      if (status !== 200 || !probes.has(req.originalUrl)) writeLine(lineOf(req, status, took));
+    };
+    res.on('close', () => {
+      // `errors` says why a response was cut off, but only after it was.
+      if (res.writableFinished) note();
+      else setImmediate(note);
     });
     next();
   };

@@ -52,6 +52,8 @@ export interface RequestContext {
   traceId?: string;
   caller?: Caller;
   errorCode?: string;
+  /** The status of the error that ended the response after its headers were sent. */
+  cutBy?: number;
   /** The bytes of the request's body, if its operation takes one. */
   body?: Buffer;
   /** The handler's input, after validation. */
