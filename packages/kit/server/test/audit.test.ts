@@ -47,16 +47,27 @@ async function tryBans(env: Record<string, string>): Promise<void> {
   expect(shown).toMatchObject({ bannedUntil: aTime, remaining: 0 });
   await run(dataDir, ['keys', 'unban', id], env);
   expect((await run<Shown[]>(dataDir, ['keys', 'list'], env))[0]?.bannedUntil).toBeUndefined();
+  await run(dataDir, ['keys', 'change', id, '--plan', 'pro'], env);
+  // The new quota holds in the running windows.
+  await until(async () => {
+    const response = await fetch(`${server.origin}/v1/loans`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return response.headers.get('x-ratelimit-limit') === '300' && response.status === 200;
+  });
   await run(dataDir, ['keys', 'revoke', id], env);
   await run(dataDir, ['keys', 'revoke', id], env);
   await server.kill('SIGTERM');
 
   expect(await run(dataDir, ['audit'], env)).toEqual(
-    ['created', 'banned', 'unbanned', 'revoked'].map((action) => ({
+    ['created', 'banned', 'unbanned', 'changed', 'revoked'].map((action) => ({
       at: aTime,
       action,
       keyId: id,
       actor: action === 'banned' ? 'service' : operator,
+      ...(action === 'changed' && {
+        changes: 'plan enterprise → pro, per minute 2 → 300, per day 100 → 10000',
+      }),
     })),
   );
   const line = server.output.stdout.split('\n').find((part) => part.includes('"key banned"')) ?? '{}';

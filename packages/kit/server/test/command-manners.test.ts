@@ -3,6 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { importItems, newFolder, startProcess, until } from './support/index.ts';
+import { createProgram } from '../src/command/program.ts';
+import { library } from './library/library.ts';
 import { bin, command, createKey, filesIn, numbered, storedLoans, withStore } from './library/service.ts';
 
 let dataDir: string;
@@ -87,6 +89,83 @@ test('creates a key, lists it without its secret, revokes and unbans it', async 
   const forPeople = await run('keys', 'list');
   expect(forPeople.stdout).toContain(id);
   expect(forPeople.stdout + JSON.stringify(await list())).not.toContain(key);
+});
+
+describe('keys change', () => {
+  const created = (args: string) => json<{ id: string }>(`keys create --name t ${args}`);
+  const settings = async () => {
+    const [{ name, plan, perMinute, perDay } = {}] = await json<Record<string, unknown>[]>('keys list');
+    return { name, plan, perMinute, perDay };
+  };
+
+  test('changes plan, quotas and name, and leaves the rest as it was', async () => {
+    const { id } = await created('--plan free');
+    const steps: [string, object][] = [
+      ['--plan pro', { name: 't', plan: 'pro', perMinute: 300, perDay: 10_000 }],
+      ['--plan enterprise --per-minute 5 --per-day 50', { plan: 'enterprise', perMinute: 5, perDay: 50 }],
+      ['--per-day 60 --name u', { name: 'u', plan: 'enterprise', perMinute: 5, perDay: 60 }],
+      ['--plan free', { name: 'u', plan: 'free', perMinute: 60, perDay: 1_000 }],
+    ];
+    for (const [args, expected] of steps) {
+      expect(await json(`keys change ${id} ${args}`)).toMatchObject({ id, ...expected });
+      expect(await settings()).toMatchObject(expected);
+    }
+    expect((await json<{ changes?: string }[]>('audit')).map(({ changes }) => changes)).toEqual([
+      undefined,
+      'plan free → pro, per minute 60 → 300, per day 1000 → 10000',
+      'plan pro → enterprise, per minute 300 → 5, per day 10000 → 50',
+      'name "t" → "u", per day 50 → 60',
+      'plan enterprise → free, per minute 5 → 60, per day 60 → 1000',
+    ]);
+    expect((await run('audit')).stdout).toContain('changed: plan free → pro');
+  });
+
+  test.each([
+    ['an unknown key', 'key_none --plan pro', 1, 'no key has the id key_none'],
+    ['nothing to change', 'ID', 1, 'nothing to change'],
+    ['the settings that it has', 'ID --plan free --name t', 1, 'nothing to change'],
+    ['an unknown plan', 'ID --plan gold', 2, 'gold'],
+    ['quotas of a plan that has its own', 'ID --per-minute 5', 2, 'the quotas of the plan free are fixed'],
+    ['a custom plan without a quota', 'ID --plan enterprise --per-day 9', 2, 'give both --per-minute and'],
+    ['a quota of 0', 'ID --plan enterprise --per-day 9 --per-minute 0', 2, 'a whole number from 1'],
+    ['an empty name', 'ID --plan pro --name= ', 2, 'must not be empty'],
+    ['scopes, which the contract has none of', 'ID --scope loans:read', 2, '--scope'],
+  ])('refuses %s, and changes nothing', async (_, args, code, says) => {
+    const { id } = await created('--plan free');
+    const before = [await settings(), await json('audit')];
+    const refused = await run('keys', 'change', ...args.replace('ID', id).trim().split(' '));
+    expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(says)]);
+    expect([await settings(), await json('audit')]).toEqual(before);
+  });
+
+  test('replaces the scopes of a key, or takes them all', async () => {
+    const { id } = await created('--plan free');
+    const scopes = { listLoans: [['loans:read', 'loans:write']] };
+    const scoped = { ...library, contract: { ...library.contract, scopes } };
+    const change = async (...args: string[]) => {
+      await createProgram(scoped).parseAsync(['keys', 'change', id, ...args], { from: 'user' });
+      return (await json<{ scopes?: string[] }[]>('keys list'))[0]?.scopes;
+    };
+    jest.replaceProperty(process, 'env', { ...process.env, DATA_DIR: dataDir });
+    const said = ['log', 'error'] as const;
+    for (const method of said) jest.spyOn(console, method).mockImplementation(() => {});
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    expect(await change('--scope', 'loans:read', 'loans:write')).toEqual(['loans:read', 'loans:write']);
+    expect(await change('--plan', 'pro')).toEqual(['loans:read', 'loans:write']);
+    expect(await change('--scope', 'loans:write')).toEqual(['loans:write']);
+    await expect(change('--scope', 'loans:all')).rejects.toThrow('loans:all');
+    expect(await change('--no-scope')).toBeUndefined();
+    jest.restoreAllMocks();
+    expect((await json<{ changes?: string }[]>('audit')).at(-1)?.changes).toBe('scopes loans:write → none');
+  });
+
+  test('refuses a revoked key', async () => {
+    const { id } = await created('--plan free');
+    await json(`keys revoke ${id}`);
+    expect(await command.refusalOf(['keys', 'change', id, '--plan', 'pro'], { dataDir })).toContain(
+      'is revoked for good: create another key',
+    );
+  });
 });
 
 test('--quiet prints only the new key', async () => {

@@ -1,4 +1,5 @@
 import { describeWith } from '@kit/local-stack';
+import type { KeyRecord } from '../src/keys/key-store.ts';
 import {
   createClock,
   rateLimitIn,
@@ -72,6 +73,22 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
       clock.advance(5_000);
       for (const number of [0, 1, 2, 3]) {
         expect(await (await list(number, key)).json()).not.toMatchObject({ code: 'api_key_banned' });
+      }
+    }));
+
+  test('a changed plan holds on every instance within 5 seconds, and forgets no request', () =>
+    whileRedisAnswers(async () => {
+      const { id, key } = await first().keyWithId('free');
+      await Promise.all([0, 1, 2, 3].map((number) => list(number, key)));
+      const { keys } = first().store;
+      const before = (await keys.list()).find((record) => record.id === id) as KeyRecord;
+      const after = { ...before, plan: 'pro', quota: { perMinute: 300, perDay: 10_000 } };
+      const event = { at: '', action: 'changed', keyId: id, actor: 'ada' } as const;
+      expect(await keys.change(id, before, after, event)).toBe(true);
+      clock.advance(5_000);
+      for (const number of [0, 1, 2, 3]) {
+        const limits = rateLimitIn((await list(number, key)).headers);
+        expect(limits).toMatchObject({ limit: 300, remaining: 295 - number });
       }
     }));
 

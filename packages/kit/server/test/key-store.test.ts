@@ -1,5 +1,5 @@
 import { describeWith } from '@kit/local-stack';
-import type { KeyStore } from '../src/keys/key-store.ts';
+import type { KeyRecord, KeyStore } from '../src/keys/key-store.ts';
 import { openPostgresStore, openSqliteStore } from './library/service.ts';
 import { newFolder, shared, startPostgres } from './support/index.ts';
 
@@ -38,6 +38,32 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
       expect(await keys.list()).toEqual([
         { ...active, banEpoch: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
       ]);
+    });
+
+    test('settings are changed as a whole and with the audit log, unless others came first', async () => {
+      const [record] = await keys.list();
+      const before = record as KeyRecord;
+      const event = {
+        at,
+        action: 'changed',
+        keyId: 'key_1',
+        actor: 'ada',
+        changes: 'plan free → own',
+      } as const;
+      const after = { name: 'two', plan: 'own', quota: { perMinute: 7, perDay: 70 }, scopes: ['a', 'b'] };
+      expect(await keys.change('key_1', before, after, event)).toBe(true);
+      expect(await keys.list()).toEqual([{ ...before, ...after }]);
+      expect(await keys.findActive('d1')).toMatchObject({
+        plan: 'own',
+        quota: after.quota,
+        scopes: ['a', 'b'],
+      });
+      expect(await keys.change('key_1', before, { ...after, plan: 'pro' }, event)).toBe(false);
+      expect(await keys.change('key_2', before, after, event)).toBe(false);
+      await keys.revoke('key_1', AT);
+      expect(await keys.change('key_1', after, before, event)).toBe(false);
+      expect(await keys.list()).toEqual([{ ...before, ...after, revokedAt: at }]);
+      expect(await keys.listAudit()).toEqual([event]);
     });
 
     test('an unknown key can neither be revoked nor unbanned', async () => {

@@ -1,4 +1,6 @@
+import type { Quota } from '@kit/contract/windows';
 import { addressIn, addressOf, trusts } from '../src/http/address.ts';
+import type { KeyRecord } from '../src/keys/key-store.ts';
 import { rateLimitIn } from './support/index.ts';
 import { sharedService, startTestService, expectError } from './library/service.ts';
 
@@ -100,6 +102,24 @@ test('the operator can lift a ban within 5 seconds, and the next ban works as th
     ...several(4, 'rate_limit_exceeded'),
     'api_key_banned',
   ]);
+});
+
+test('a changed quota holds within 5 seconds, in the running windows; a ban stays', async () => {
+  const { id, key } = await service.keyWithId('enterprise', QUOTA);
+  const { keys } = service.store;
+  const change = async (quota: Quota) => {
+    const before = (await keys.list()).find((record) => record.id === id) as KeyRecord;
+    const event = { at: '', action: 'changed', keyId: id, actor: 'ada' } as const;
+    expect(await keys.change(id, before, { ...before, quota }, event)).toBe(true);
+    service.clock.advance(5_000);
+  };
+  await codes(4, key);
+  await change({ perMinute: 10, perDay: 100 });
+  expect(rateLimitIn((await list(key)).headers)).toMatchObject({ limit: 10, remaining: 5 });
+  await change({ perMinute: 3, perDay: 100 });
+  expect(await codes(3, key)).toEqual([...several(2, 'rate_limit_exceeded'), 'api_key_banned']);
+  await change({ perMinute: 10, perDay: 100 });
+  expect(await codes(1, key)).toEqual(['api_key_banned']);
 });
 
 test('duration and threshold of a ban are configurable', async () => {

@@ -6,18 +6,27 @@ import type { ServiceDefinition, WithStore } from '../feature.ts';
 import { operatorName, readConfig } from '../config.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
-import type { AuditEvent, KeyRecord } from '../keys/key-store.ts';
+import type { AuditEvent, KeyRecord, KeySettings } from '../keys/key-store.ts';
 import { keyAccount } from '../limits/account.ts';
 import type { Store } from '../store/store.ts';
 import type { Quota, RateLimitState } from '@kit/contract/windows';
 
-interface CreateOptions extends Output {
+interface WantedQuota {
   plan: string;
+  perMinute?: number | undefined;
+  perDay?: number | undefined;
+}
+
+interface CreateOptions extends Output, WantedQuota {
   name: string;
-  perMinute?: number;
-  perDay?: number;
   quiet?: boolean;
   scope?: string[];
+}
+
+interface ChangeOptions extends Output, Partial<WantedQuota> {
+  name?: string;
+  /** False for `--no-scope`. */
+  scope?: string[] | boolean;
 }
 
 const MAX_NAME = 200;
@@ -32,25 +41,40 @@ export function addKeyCommands(
   const keyId = new Argument('<id>', `the id of the key, such as key_…; see \`${command} keys list\``);
   const noSuchKey = (id: string) =>
     new OperatorError(`no key has the id ${id}: see \`${command} keys list\``);
-  const keys = program.command('keys').description('create, list, show and revoke API keys');
+  const keys = program.command('keys').description('create, list, show, change and revoke API keys');
 
   const planNames = Object.keys(plans);
-  const planOption = new Option('--plan <plan>', 'rate-limit plan')
-    .choices(planNames.length > 0 ? planNames : [NO_PLAN])
-    .makeOptionMandatory();
+  const planOption = () =>
+    new Option('--plan <plan>', 'rate-limit plan').choices(planNames.length > 0 ? planNames : [NO_PLAN]);
+  const requiredPlan = planOption().makeOptionMandatory();
   // Without plans nothing is counted, so there is no choice.
-  if (planNames.length === 0) planOption.default(NO_PLAN).hideHelp();
+  if (planNames.length === 0) requiredPlan.default(NO_PLAN).hideHelp();
 
   const scopes = allScopes(contract);
-  const creating = addPrintingCommand(keys, 'create', 'create a key and print it once').addOption(planOption);
-  if (scopes.length > 0)
-    creating.addOption(new Option('--scope <scope...>', 'what the key may be used for').choices(scopes));
-  creating
-    .requiredOption('--name <name>', 'owner of the key', oneLine)
-    .option('--per-minute <number>', 'requests per minute, for a plan with custom quotas', quotaNumber)
-    .option('--per-day <number>', 'requests per day, for a plan with custom quotas', quotaNumber)
+  const scopeOption = (description: string) => new Option('--scope <scope...>', description).choices(scopes);
+  const withQuotas = (command: Command) =>
+    command
+      .option('--per-minute <number>', 'requests per minute, for a plan with custom quotas', quotaNumber)
+      .option('--per-day <number>', 'requests per day, for a plan with custom quotas', quotaNumber);
+  const creating = addPrintingCommand(keys, 'create', 'create a key and print it once').addOption(
+    requiredPlan,
+  );
+  if (scopes.length > 0) creating.addOption(scopeOption('what the key may be used for'));
+  withQuotas(creating.requiredOption('--name <name>', 'owner of the key', oneLine))
     .option('--quiet', 'print only the key')
     .action(create);
+
+  const changing = addPrintingCommand(
+    keys,
+    'change',
+    'change settings of a key, within 5 seconds',
+  ).addArgument(keyId);
+  if (planNames.length > 0) withQuotas(changing.addOption(planOption()));
+  if (scopes.length > 0)
+    changing
+      .addOption(scopeOption('what the key may be used for, instead of its scopes until now'))
+      .option('--no-scope', 'take all scopes from the key');
+  changing.option('--name <name>', 'owner of the key', oneLine).action(changeSettings);
 
   addPrintingCommand(keys, 'list', 'list the keys, oldest first, with bans and when they end').action(
     async (options: Output) => {
@@ -91,8 +115,8 @@ export function addKeyCommands(
 
   addPrintingCommand(program, 'audit', 'show the audit log of API keys').action(async (options: Output) => {
     const trail = await withStore((store) => store.keys.listAudit());
-    const rows = trail.map(({ at, action, keyId, actor, scopes }) => {
-      return [at, scopes === undefined ? action : `${action} for ${scopes}`, keyId, actor];
+    const rows = trail.map(({ at, action, keyId, actor, scopes, changes }) => {
+      return [at, action + (scopes ? ` for ${scopes}` : '') + (changes ? `: ${changes}` : ''), keyId, actor];
     });
     const text = rows.length === 0 ? 'The audit log is empty.' : table(['WHEN', 'WHAT', 'KEY', 'BY'], rows);
     print(options, trail, text);
@@ -119,6 +143,53 @@ export function addKeyCommands(
           (scopes ? `Scopes: ${scopes.join(' ')}.\n` : '') +
           'Keep the key now: it is stored as a digest only and cannot be shown again.',
       );
+  }
+
+  async function changeSettings(id: string, options: ChangeOptions, invoked: Command): Promise<void> {
+    await withStore(async ({ keys }) => {
+      const record = (await keys.list()).find((item) => item.id === id);
+      if (!record) throw noSuchKey(id);
+      if (record.revokedAt !== undefined)
+        throw new OperatorError(`${id} is revoked for good: create another key for its owner`);
+      const after = settingsAfter(record, options, invoked);
+      const changes = changesBetween(record, after);
+      if (changes === '')
+        throw new OperatorError(
+          `nothing to change: ${id} has these settings; see \`${command} keys change --help\``,
+        );
+      const event = {
+        action: 'changed',
+        keyId: id,
+        actor: operatorName(),
+        at: new Date().toISOString(),
+      } as const;
+      if (!(await keys.change(id, record, after, { ...event, changes })))
+        throw new OperatorError(`${id} was changed or revoked at the same time: look at it, then try again`);
+      const { perMinute, perDay } = after.quota;
+      const { name, plan, scopes } = after;
+      const value = { id, name, plan, perMinute, perDay, ...(scopes && { scopes }) };
+      print(options, value, `${id}: ${changes}. All instances follow within 5 seconds.`);
+    });
+  }
+
+  /** The settings of a key with these options. What is left out stays. */
+  function settingsAfter(before: KeySettings, options: ChangeOptions, invoked: Command): KeySettings {
+    const { name = before.name, plan = before.plan, perMinute, perDay, scope = before.scopes } = options;
+    return {
+      name,
+      plan,
+      // A plan that is given again brings the quotas that the contract has for it now.
+      quota: (options.plan ?? perMinute ?? perDay) === undefined ? before.quota : newQuota(),
+      ...(Array.isArray(scope) && { scopes: [...new Set(scope)] }),
+    };
+
+    function newQuota(): Quota {
+      if (!Object.hasOwn(plans, plan))
+        invoked.error(`error: the contract has no plan ${plan} any more; give --plan`);
+      const own: Partial<Quota> = plan === before.plan && !plans[plan]?.quota ? before.quota : {};
+      const wanted = { plan, perMinute: perMinute ?? own.perMinute, perDay: perDay ?? own.perDay };
+      return customQuota(wanted, invoked) ?? (plans[plan]?.quota as Quota);
+    }
   }
 
   async function change(
@@ -159,7 +230,7 @@ export function addKeyCommands(
     }
   }
 
-  function customQuota({ plan, perMinute, perDay }: CreateOptions, invoked: Command): Quota | undefined {
+  function customQuota({ plan, perMinute, perDay }: WantedQuota, invoked: Command): Quota | undefined {
     const hasQuota = perMinute !== undefined || perDay !== undefined;
     if (planNames.length === 0 || plans[plan]?.quota) {
       if (hasQuota)
@@ -173,6 +244,22 @@ export function addKeyCommands(
     }
     return { perMinute, perDay };
   }
+}
+
+/** What differs, for people; empty if nothing does. */
+function changesBetween(before: KeySettings, after: KeySettings): string {
+  const shown = ({ name, plan, quota, scopes = [] }: KeySettings) => ({
+    name: JSON.stringify(name),
+    plan,
+    'per minute': quota.perMinute,
+    'per day': quota.perDay,
+    scopes: scopes.join(' ') || 'none',
+  });
+  const [old, now] = [shown(before), shown(after)];
+  return (Object.keys(old) as (keyof typeof old)[])
+    .filter((field) => old[field] !== now[field])
+    .map((field) => `${field} ${old[field]} → ${now[field]}`)
+    .join(', ');
 }
 
 const timeOf = (time: number) => new Date(time).toISOString();

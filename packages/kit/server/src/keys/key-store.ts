@@ -1,5 +1,5 @@
 import type { Quota } from '@kit/contract/windows';
-import type { Database } from '../database/sql.ts';
+import type { Database, Query } from '../database/sql.ts';
 import { DEMO_KEY } from './api-key.ts';
 
 /** How often a key is marked as used, in milliseconds, by all instances together. */
@@ -32,13 +32,18 @@ export interface NewKey extends Pick<KeyRecord, 'id' | 'name' | 'plan' | 'quota'
 export interface AuditEvent {
   /** RFC 3339, in UTC. */
   readonly at: string;
-  readonly action: 'created' | 'revoked' | 'banned' | 'unbanned';
+  readonly action: 'created' | 'changed' | 'revoked' | 'banned' | 'unbanned';
   readonly keyId: string;
   /** The user of the operating system who typed the command, or `service`. */
   readonly actor: string;
   /** The scopes of a created key, separated by spaces. */
   readonly scopes?: string;
+  /** What was changed, for people: `plan free → pro, …`. */
+  readonly changes?: string;
 }
+
+/** What an operator may change of a key. */
+export type KeySettings = Pick<KeyRecord, 'name' | 'plan' | 'quota' | 'scopes'>;
 
 interface KeyRow {
   id: string;
@@ -58,18 +63,24 @@ interface KeyRow {
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** Stores API keys. Every method throws StoreUnavailable while the database fails. */
-export function createKeyStore({ query, skipLocked }: Database) {
+export function createKeyStore({ query, skipLocked, transaction }: Database) {
+  async function record(run: Query, event: AuditEvent): Promise<void> {
+    const { at, action, keyId, actor, scopes = '', changes = '' } = event;
+    await run(
+      'INSERT INTO audit (at, action, key_id, actor, scopes, changes) VALUES ($1, $2, $3, $4, $5, $6)',
+      [at, action, keyId, actor, scopes, changes],
+    );
+  }
   return {
-    async recordAudit({ at, action, keyId, actor, scopes = '' }: AuditEvent): Promise<void> {
-      const sql = 'INSERT INTO audit (at, action, key_id, actor, scopes) VALUES ($1, $2, $3, $4, $5)';
-      await query(sql, [at, action, keyId, actor, scopes]);
-    },
+    recordAudit: (event: AuditEvent): Promise<void> => record(query, event),
     /** The audit log, oldest first. */
     async listAudit(): Promise<AuditEvent[]> {
       const events = await query<Required<AuditEvent>>(
-        'SELECT at, action, key_id AS "keyId", actor, scopes FROM audit ORDER BY id',
+        'SELECT at, action, key_id AS "keyId", actor, scopes, changes FROM audit ORDER BY id',
       );
-      return events.map(({ scopes, ...event }) => ({ ...event, ...(scopes !== '' && { scopes }) }));
+      return events.map(({ scopes, changes, ...event }) => {
+        return { ...event, ...(scopes !== '' && { scopes }), ...(changes !== '' && { changes }) };
+      });
     },
     async insert({ id, digest, name, plan, quota, createdAt, scopes = [] }: NewKey): Promise<void> {
       await query(
@@ -98,6 +109,25 @@ export function createKeyStore({ query, skipLocked }: Database) {
     async list(): Promise<KeyRecord[]> {
       const rows = await query<KeyRow>('SELECT * FROM api_keys ORDER BY created_at, id');
       return rows.map(recordOf);
+    },
+    /**
+     * Sets the key's name, plan, quota and scopes, and records `event` with it. Returns false, and changes nothing, if
+     * the key is revoked, or if its settings are no longer `before`.
+     */
+    async change(id: string, before: KeySettings, after: KeySettings, event: AuditEvent): Promise<boolean> {
+      const values = ({ name, plan, quota, scopes = [] }: KeySettings) => {
+        return [name, plan, quota.perMinute, quota.perDay, scopes.join(' ')];
+      };
+      return transaction(async (run) => {
+        const rows = await run(
+          `UPDATE api_keys SET name = $2, plan = $3, per_minute = $4, per_day = $5, scopes = $6
+           WHERE id = $1 AND revoked_at IS NULL
+           AND name = $7 AND plan = $8 AND per_minute = $9 AND per_day = $10 AND scopes = $11 RETURNING id`,
+          [id, ...values(after), ...values(before)],
+        );
+        if (rows.length === 1) await record(run, event);
+        return rows.length === 1;
+      });
     },
     /** Returns whether the key exists. Revoking twice keeps the first time. */
     async revoke(id: string, at: Date): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { ServiceDefinition } from '../../feature.ts';
 import { migrationsOf } from '../open-features.ts';
 
 /** The columns of the audit log without ids, which mean nothing in another store. */
-export const AUDIT_COLUMNS = ['at', 'action', 'key_id', 'actor', 'scopes'] as const;
+export const AUDIT_COLUMNS = ['at', 'action', 'key_id', 'actor', 'scopes', 'changes'] as const;
 
 export interface Progress {
   start(total: number): void;
