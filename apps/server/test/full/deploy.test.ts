@@ -164,6 +164,7 @@ function installedUnit(name: string): string {
   const unit = path.join(folder, name);
   const text = textOf(`deploy/${name}`)
     .replaceAll('/opt/petstore', program)
+    .replace('/usr/local/bin/petstore-nginx-metrics', path.join(deploy, 'nginx-metrics.sh'))
     .replace('/usr/bin/node', realpathSync(process.execPath));
   writeFileSync(unit, text);
   return unit;
@@ -171,7 +172,12 @@ function installedUnit(name: string): string {
 
 describeWith(['systemd'], 'systemd', () => {
   test('accepts the units, and rates the sandbox of the service well', () => {
-    const units = ['petstore.service', 'petstore-backup.service', 'petstore-backup.timer'].map(installedUnit);
+    const units = [
+      'petstore.service',
+      'petstore-backup.service',
+      'petstore-backup.timer',
+      'petstore-nginx-metrics.service',
+    ].map(installedUnit);
     const verified = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
     expect([verified.status, verified.stderr]).toEqual([0, '']);
     const security = ['security', '--offline=true', '--threshold=20', units[0] ?? ''];
@@ -255,5 +261,8 @@ test('alerts use metrics that exist', async () => {
   await service.stop();
   const asked = new Set(rules.flatMap(({ expr }) => expr.match(/petstore_\w+/g) ?? []));
   const offered = (name: string) => metrics.includes(`# TYPE ${name.replace(/_bucket$/, '')} `);
-  expect([...asked].filter((name) => !offered(name))).toEqual(['petstore_backup_seconds']);
+  expect([...asked].filter((name) => !offered(name))).toEqual([
+    'petstore_nginx_responses_total',
+    'petstore_backup_seconds',
+  ]);
 });
