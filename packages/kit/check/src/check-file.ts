@@ -6,7 +6,8 @@ import { completed } from '@kit/tools/complete';
 import { checkIgnored } from '@kit/tools/check-support';
 import { ContractError, lineOf, type SourceDocument } from '@kit/tools/source-document';
 import { emit, type Outputs } from '@kit/tools/emit';
-import { isOpen, operationsOf } from '@kit/tools/operations';
+import { isOpen } from '@kit/contract/model';
+import { operationsOf } from '@kit/tools/operations';
 
 /** The names for a contract without a project. */
 export const NAMES = { name: 'checked', keyPrefix: 'key_', databaseFile: 'store.db' };

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Contract, ServiceNames } from '@kit/contract';
-import { describedOperation, dereferenced, objectAt } from '@kit/contract/described-operation';
+import { keyText } from '@kit/contract/credential';
+import { modelOf } from '@kit/contract/model';
 import { isObject } from '@kit/contract/json-pointer';
-import { isJson, preferred } from '@kit/contract/media-type';
-import { exampleOf, type WithExamples } from '@kit/contract/shown-example';
+import { exampleOf } from '@kit/contract/shown-example';
 import { errorBodiesOf, startForCheck } from '@kit/server/checking';
 import { completed } from '@kit/tools/complete';
 import { contractOf } from '@kit/tools/contract-value';
@@ -79,7 +79,7 @@ async function undeclaredBy(contract: Contract): Promise<Map<string, string>> {
 }
 
 function requestOf({ document, basePath }: Contract, operation: Contract['operations'][string], key: string) {
-  const { definition, parameters } = describedOperation(document, operation);
+  const { body: requestBody, parameters } = modelOf(document).operationAt(operation);
   const required = parameters.filter((parameter) => parameter.required);
   const valueOf = (item: (typeof required)[number]) => {
     const value = exampleOf(document, item);
@@ -98,15 +98,10 @@ function requestOf({ document, basePath }: Contract, operation: Contract['operat
   const headers = new Headers();
   for (const parameter of at('header')) headers.set(parameter.name, valueOf(parameter).join());
   const credentials = operation.credentials ?? { Authorization: 'Bearer' };
-  for (const [name, scheme] of Object.entries(credentials)) {
-    const value = scheme === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
-    headers.set(name, scheme ? `${scheme} ${value}` : value);
-  }
-  const [type, media] =
-    preferred(objectAt(dereferenced(definition['requestBody'], document), 'content')) ?? [];
-  const isSent = type !== undefined && isJson(type);
-  if (isSent) headers.set('Content-Type', type.includes('*') ? 'application/json' : type);
-  const body = isSent ? JSON.stringify(exampleOf(document, media as WithExamples) ?? null) : undefined;
+  for (const [name, prefix] of Object.entries(credentials)) headers.set(name, keyText(prefix, key));
+  const media = requestBody?.media.kind === 'json' ? requestBody.media : undefined;
+  if (media) headers.set('Content-Type', media.type.includes('*') ? 'application/json' : media.type);
+  const body = media && JSON.stringify(exampleOf(document, media) ?? null);
   const search = query.size > 0 ? `?${query.toString()}` : '';
   return {
     url: url + search,

@@ -1,5 +1,5 @@
-import { objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
+import { objectAt } from './model/model.ts';
 import { COMPOSITIONS, isAnnotation, withSubschemas } from './schema-view.ts';
 
 /** Prefix of the ids of `closedComponents` in validators. */

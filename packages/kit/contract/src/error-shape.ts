@@ -1,9 +1,9 @@
 import { contractAjv } from './contract-ajv.ts';
-import { dereferenced, methodsOf, objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
-import { entryOf, isJson, preferred } from './media-type.ts';
+import { isJson } from './media-type.ts';
+import { modelOf, responseFor, type MediaType, type Response, type Schemas } from './model/model.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
-import { propertiesOf, schemaIn } from './schema-view.ts';
+import { schemaIn } from './schema-view.ts';
 import { exampleOf, type Schema } from './shown-example.ts';
 
 /** An error of the pipeline before it takes the contract's shape. */
@@ -49,17 +49,16 @@ const OURS_DESCRIBED: DescribedError = { shape: OURS, type: 'application/json', 
 
 /** The error bodies that `document` describes. Other errors take the shape that most responses have. */
 export function errorShapesOf(document: JsonObject) {
+  const { operations, schemas } = modelOf(document);
   // Once: it searches all components for references.
   const ajv = contractAjv().addSchema({ $id: CONTRACT, components: document['components'] });
   const known = new Map<string, Map<unknown, DescribedError>>();
 
-  function describe(response: unknown): DescribedError {
-    const content = objectAt(dereferenced(response, document), 'content');
-    const [type, media] = preferred(content) ?? [];
-    if (type === undefined) return OURS_DESCRIBED;
+  function describe(media: MediaType | undefined): DescribedError {
+    if (!media) return OURS_DESCRIBED;
+    const { type, schema = {} } = media;
     if (!isJson(type)) return { shape: ({ message }) => message, type, fits: () => true };
-    const { schema = {} } = media as { readonly schema?: unknown };
-    const reference = isObject(schema) ? (schema['$ref'] ?? schema) : schema;
+    const reference = schema['$ref'] ?? schema;
     const ofType = known.get(type) ?? new Map<unknown, DescribedError>();
     known.set(type, ofType);
     const found = ofType.get(reference) ?? shapeOf(schema, type.includes('*') ? OURS_DESCRIBED.type : type);
@@ -69,19 +68,19 @@ export function errorShapesOf(document: JsonObject) {
 
   function shapeOf(schema: unknown, type: string): DescribedError {
     const viewed = schemaIn('response', schema, {
-      resolve: (schema) => dereferenced(schema, document),
+      schemas,
       refer: (reference) => CONTRACT + reference,
     });
     const validate = ajv.compile(isObject(viewed) ? viewed : {});
-    const declares = Object.keys(fieldsOf(document, schema as Schema));
+    const declares = Object.keys(schemas.fieldsOf(schema));
     const isOurs =
       declares.length === 0 || ['code', 'message', 'status'].every((name) => declares.includes(name));
     // Our error in its own fields has the most information.
     if (isOurs && SAMPLES.every((error) => validate(OURS(error))))
       return type === OURS_DESCRIBED.type ? OURS_DESCRIBED : { ...OURS_DESCRIBED, type };
     const candidates: ErrorShape[] = [
-      (error) => fill(document, schema as Schema, error, false),
-      (error) => fill(document, schema as Schema, error, true),
+      (error) => fill(document, schemas, schema as Schema, error, false),
+      (error) => fill(document, schemas, schema as Schema, error, true),
       () => exampleOf(document, { schema: schema as Schema }, { view: 'response' }),
     ];
     const shape: ErrorShape = (error) => {
@@ -94,23 +93,20 @@ export function errorShapesOf(document: JsonObject) {
     return { shape, type, fits: (body) => validate(body) };
   }
 
-  const responsesOf = (definition: unknown) => objectAt(isObject(definition) ? definition : {}, 'responses');
-  const all = Object.values(objectAt(document, 'paths')).flatMap((item) => {
-    const plain = dereferenced(item, document);
-    return methodsOf(plain).flatMap((method) => Object.entries(responsesOf(plain[method])));
-  });
-  const counts = new Map<DescribedError, { count: number; readonly content: JsonObject }>();
-  for (const [status, response] of all) {
-    const content = objectAt(dereferenced(response, document), 'content');
-    if (!/^[45d]/.test(status) || Object.keys(content).length === 0) continue;
-    const described = describe(response);
-    const counted = counts.get(described) ?? { count: 0, content };
+  const counts = new Map<
+    DescribedError,
+    { count: number; readonly media: MediaType; readonly content: unknown }
+  >();
+  for (const { status, media, definition } of operations.flatMap(({ responses }) => responses)) {
+    if (!/^[45d]/.test(status) || !media) continue;
+    const described = describe(media);
+    const counted = counts.get(described) ?? { count: 0, media, content: definition['content'] };
     counts.set(described, counted);
     counted.count += 1;
   }
-  const [[most, { content }] = [OURS_DESCRIBED, { content: undefined }]] = [...counts].toSorted(
-    ([, a], [, b]) => b.count - a.count,
-  );
+  const [[most, { content, media }] = [OURS_DESCRIBED, { content: undefined, media: undefined }]] = [
+    ...counts,
+  ].toSorted(([, a], [, b]) => b.count - a.count);
 
   return {
     /** For errors outside operations: the most common shape. */
@@ -118,55 +114,51 @@ export function errorShapesOf(document: JsonObject) {
     isOurs: most === OURS_DESCRIBED,
     /** Its content, if the document describes any error. */
     content,
+    /** Its preferred media type. */
+    media,
     /** For an operation's responses; the most common shape if the status is not declared. */
-    of(responses: JsonObject, status: number): DescribedError {
-      const response = entryOf(responses, status);
-      return response === undefined ? most : describe(response);
+    of(responses: readonly Response[], status: number): DescribedError {
+      const response = responseFor(responses, status);
+      return response ? describe(response.media) : most;
     },
   };
 }
 
-function fieldsOf(document: JsonObject, schema: Schema): JsonObject {
-  const resolve = (value: unknown) => dereferenced(value, document);
-  return propertiesOf(dereferenced(schema, document), { resolve });
-}
-
 /** A value of `given` for an error: with its `required` fields only, or with all fields whose meaning is known. */
-function fill(document: JsonObject, given: Schema, error: PlainError, onlyRequired: boolean): unknown {
-  const whole = (schema: unknown) => dereferenced(schema as Schema, document);
+function fill(
+  document: JsonObject,
+  schemas: Schemas,
+  given: Schema,
+  error: PlainError,
+  onlyRequired: boolean,
+): unknown {
+  const whole = (schema: unknown) => schemas.whole(schema) as Schema;
   const example = (schema: Schema) => exampleOf(document, { schema }, { view: 'response' });
-  const requiredOf = (schema: Schema): string[] => {
-    const { required = [], allOf = [] } = whole(schema);
-    return [...required, ...allOf.flatMap(requiredOf)];
-  };
-
   function objectOf(given: Schema, depth: number): unknown {
     const schema = whole(given);
-    const [branch] = schema.oneOf ?? schema.anyOf ?? [];
-    if (branch) return objectOf(branch, depth);
-    const properties = Object.entries(fieldsOf(document, schema));
+    const [branch] = schemas.branchesOf(schema);
+    if (branch) return objectOf(branch as Schema, depth);
+    const properties = Object.entries(schemas.fieldsOf(schema));
     if (properties.length === 0) return example(schema);
-    const required = requiredOf(schema);
+    const required = schemas.requiredOf(schema);
     const entries = properties.flatMap(([name, described]): [string, unknown][] => {
       const property = whole(described);
       const value = valueOf(name, property, depth);
       const isWanted = required.includes(name) || (!onlyRequired && value !== undefined);
-      return isWanted && property['writeOnly'] !== true ? [[name, value ?? example(property)]] : [];
+      return isWanted && !schemas.has('writeOnly', property) ? [[name, value ?? example(property)]] : [];
     });
     return Object.fromEntries(entries);
   }
 
   /** The value of an error field by its name; undefined if the name is unknown. */
   function valueOf(name: string, schema: Schema, depth: number): unknown {
-    const type = [schema.type].flat().find((item) => item !== 'null');
+    const [type] = [...schemas.typesOf(schema)].filter((item) => item !== 'null');
     const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(name)) ?? [];
     if (depth > 4) return undefined;
-    if (type === 'array' && schema.items && /err|message|detail/i.test(name)) {
-      const item = whole(schema.items);
-      return [item.type === 'string' ? error.message : objectOf(item, depth + 1)];
-    }
-    const isObjectLike = type === 'object' || schema.properties !== undefined || schema.allOf !== undefined;
-    if (isObjectLike)
+    const items = schemas.itemsOf(schema);
+    if (type === 'array' && items && /err|message|detail/i.test(name))
+      return [schemas.typesOf(items).has('string') ? error.message : objectOf(items, depth + 1)];
+    if (type === 'object')
       return /err|fault|problem|meta|status|response/i.test(name) ? objectOf(schema, depth + 1) : undefined;
     if (type === 'boolean') return /^(success|ok)$/i.test(name) ? false : undefined;
     const value = meaning?.(error);

@@ -1,8 +1,42 @@
-import type { JsonObject } from './json-pointer.ts';
-
 /** The media type in lower case, without its parameters (RFC 9110 §8.3.1). */
 export function essenceOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** The parameters of a media type, in lower case but for their values, without the character set. */
+function parametersOf(type: string): string[] {
+  const [, ...parameters] = type.split(';');
+  return parameters
+    .map((parameter) =>
+      parameter
+        .trim()
+        .replace(/^[^=]*/, (name) => name.toLowerCase())
+        .replaceAll('"', ''),
+    )
+    .filter((parameter) => parameter !== '' && !parameter.startsWith('charset='));
+}
+
+/**
+ * The entry for a Content-Type: of the types with the same name the one whose parameters were sent, otherwise the
+ * narrowest range (RFC 9110 §12.5.1).
+ */
+export function matching<Media extends { readonly type: string }>(
+  content: readonly Media[],
+  sent: string,
+): Media | undefined {
+  const essence = essenceOf(sent);
+  const same = content.filter(({ type }) => essenceOf(type) === essence);
+  if (same.length === 1) return same[0];
+  if (same.length > 1) {
+    const given = parametersOf(sent);
+    const fitting = same.filter(({ type }) => parametersOf(type).every((item) => given.includes(item)));
+    return fitting.sort((a, b) => parametersOf(b.type).length - parametersOf(a.type).length)[0];
+  }
+  const [main = '', sub = ''] = essence.split('/');
+  const ranges = [`${main}/*+${sub.split('+').at(-1) ?? ''}`, `${main}/*`, '*/*'];
+  return ranges
+    .map((range) => content.find(({ type }) => essenceOf(type) === range))
+    .find((media) => media !== undefined);
 }
 
 /** Whether bodies of the type are JSON, including `+json` (RFC 6839 §3.1) and ranges that match JSON. */
@@ -27,14 +61,6 @@ export function isText(type: string): boolean {
   return /^(text\/.*|application\/(xml|javascript|x-ndjson|yaml)|.*\+(xml|yaml))$/.test(essenceOf(type));
 }
 
-/** Whether a form part with this schema is bytes: OpenAPI 3.0 uses `format`, 3.1 the media type. */
-export function isBinary({ format, contentMediaType: type, contentEncoding }: JsonObject): boolean {
-  return (
-    format === 'binary' ||
-    (typeof type === 'string' && contentEncoding === undefined && bodyKindOf(type) === 'bytes')
-  );
-}
-
 /** The key in `entries`, such as an operation's responses, for a status: the status, its range, or `default`. */
 export function entryKeyOf(entries: object, status: number): string | undefined {
   return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) => key in entries);
@@ -49,11 +75,6 @@ export const JSON_LIMIT = 100_000;
 
 /** What a program gets for a body of the type: a JSON value, form fields, text, or bytes. */
 export type BodyKind = 'json' | 'form' | 'text' | 'bytes';
-
-/** The kind of a request body: bytes for a range of media types without a schema, or with one of bytes. */
-export function requestKindOf(type: string, schema: JsonObject | undefined): BodyKind {
-  return type.includes('*') && isJson(type) && (!schema || isBinary(schema)) ? 'bytes' : bodyKindOf(type);
-}
 
 export function bodyKindOf(type: string): BodyKind {
   if (isJson(type)) return 'json';

@@ -1,5 +1,6 @@
-import { dereferenced, objectAt } from './described-operation.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
+import { objectAt, schemasOf, type Schemas } from './model/model.ts';
+import { merged } from './model/schemas.ts';
 
 /** Where a value is used: in a request, in the handler's input, or in a response. */
 export type View = 'sent' | 'received' | 'response';
@@ -9,46 +10,62 @@ export const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 /** The keyword of properties that only exist in the other direction. */
 const ELSEWHERE = { sent: 'readOnly', received: 'readOnly', response: 'writeOnly' } as const;
 
-interface Lookup {
-  /** Follows references. */
-  readonly resolve: (schema: unknown) => unknown;
-  /** What replaces a reference; the reference itself by default. */
-  readonly refer?: (reference: string) => string;
+interface Reading {
+  readonly schemas: Schemas;
+  /** What replaces a reference; the reference itself by default. A branch is sent, because its defaults may be missing. */
+  readonly refer?: (reference: string, view: View) => string;
 }
 
 /**
  * `schema` in one view: a property of the other direction must be absent, even if required (OpenAPI 3.1 §4.8.24.1).
- * A property with a default is optional in requests and always present in the handler's input.
+ * A property with a default is optional in requests, and always present in the handler's input, but in alternatives.
  */
-export function schemaIn(view: View, schema: unknown, lookup: Lookup, around: JsonObject = {}): unknown {
+export function schemaIn(view: View, schema: unknown, reading: Reading, around: JsonObject = {}): unknown {
   if (!isObject(schema)) return schema;
-  const { $ref, required, properties } = schema;
+  const { schemas } = reading;
+  const { $ref, required } = schema;
   // Another part of a composition may define a property required here.
-  const known = merged([around, propertiesOf(schema, lookup)]);
-  const isElsewhere = (property: unknown) => isObject(property) && property[ELSEWHERE[view]] === true;
+  const known = merged([around, schemas.fieldsOf(schema)]);
+  const isElsewhere = (property: unknown) => schemas.has(ELSEWHERE[view], property);
   const viewed = withSubschemas(schema, (child, place) => {
     if (place === 'properties' && isElsewhere(child)) return false;
-    return schemaIn(view, child, lookup, COMPOSITIONS.some((item) => item === place) ? known : {});
+    const isPart = COMPOSITIONS.some((item) => item === place);
+    return schemaIn(
+      isAlternative(schema, place, schemas) ? sentFor(view) : view,
+      child,
+      reading,
+      isPart ? known : {},
+    );
   });
-  const is = (property: unknown, keyword: string) => isObject(property) && keyword in property;
-  const own = Object.entries(isObject(properties) ? properties : {});
-  const stays = (name: string) =>
-    !isElsewhere(known[name]) && !(view === 'sent' && is(known[name], 'default'));
+  const isFilled = (property: unknown) => schemas.defaultOf(property) !== undefined;
+  const stays = (name: string) => !isElsewhere(known[name]) && !(view === 'sent' && isFilled(known[name]));
   const names = new Set((Array.isArray(required) ? (required as string[]) : []).filter(stays));
   if (view === 'received')
-    for (const [name, value] of own) if (is(value, 'default') && stays(name)) names.add(name);
-  if (typeof $ref === 'string') viewed['$ref'] = lookup.refer?.($ref) ?? $ref;
+    for (const [name, value] of Object.entries(objectAt(schema, 'properties')))
+      if (isFilled(value) && stays(name)) names.add(name);
+  if (typeof $ref === 'string') viewed['$ref'] = reading.refer?.($ref, view) ?? $ref;
   if (names.size > 0) viewed['required'] = [...names];
   else delete viewed['required'];
   return viewed;
 }
 
+/** Whether a subschema holds for some values only, so that its defaults may be missing. */
+function isAlternative(schema: JsonObject, place: string, schemas: Schemas): boolean {
+  if (place !== 'oneOf' && place !== 'anyOf') return CONDITIONS.includes(place);
+  return schemas.branchesOf({ [place]: schema[place] }).length > 0;
+}
+
+const CONDITIONS = ['not', 'if', 'then', 'else', 'dependentSchemas', 'contains'];
+const sentFor = (view: View): View => (view === 'received' ? 'sent' : view);
+
 /** The component schemas of `document` in one view, as targets of references. */
 export function componentsIn(view: View, document: JsonObject): { readonly schemas: JsonObject } {
-  const resolve = (schema: unknown) => dereferenced(schema, document);
-  const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
+  const schemas = schemasOf(document);
+  const components = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
   return {
-    schemas: Object.fromEntries(schemas.map(([name, schema]) => [name, schemaIn(view, schema, { resolve })])),
+    schemas: Object.fromEntries(
+      components.map(([name, schema]) => [name, schemaIn(view, schema, { schemas })]),
+    ),
   };
 }
 
@@ -89,26 +106,4 @@ export function subschemasOf(schema: JsonObject): unknown[] {
   const found: unknown[] = [];
   withSubschemas(schema, (child) => void found.push(child));
   return found;
-}
-
-/** The properties of an object, including those from an `allOf`. */
-export function propertiesOf(
-  schema: JsonObject,
-  { resolve }: Lookup,
-  seen: readonly unknown[] = [],
-): JsonObject {
-  const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as unknown[]).map(resolve) : [];
-  const inParts = parts
-    .filter((part): part is JsonObject => isObject(part) && !seen.includes(part))
-    .map((part) => propertiesOf(part, { resolve }, [...seen, schema]));
-  return merged([...inParts, objectAt(schema, 'properties')]);
-}
-
-function merged(parts: readonly JsonObject[]): JsonObject {
-  const all: JsonObject = {};
-  for (const [name, value] of parts.flatMap(Object.entries<unknown>)) {
-    const other = all[name];
-    all[name] = isObject(other) && isObject(value) ? { ...other, ...value } : value;
-  }
-  return all;
 }

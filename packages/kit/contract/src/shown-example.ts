@@ -1,5 +1,5 @@
-import { dereferenced } from './described-operation.ts';
 import { isObject } from './json-pointer.ts';
+import { schemasOf, type Schemas } from './model/model.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -42,12 +42,13 @@ export interface ExampleOptions {
 /** The contract's example, or one generated from the schema. */
 export function exampleOf(document: object, media: WithExamples, options: ExampleOptions = {}): unknown {
   const [shown] = options.ignoresShown ? [] : shownExamples(document, media);
-  return shown === undefined ? exampleOfSchema({ ...options, document }, media.schema ?? {}) : shown;
+  const making = { ...options, schemas: schemasOf(document) };
+  return shown === undefined ? exampleOfSchema(making, media.schema ?? {}) : shown;
 }
 
 /** The examples of the contract, not of its schema. */
 export function shownExamples(document: object, { example, examples = {} }: WithExamples): unknown[] {
-  const named = Object.values(examples).map((example) => dereferenced(example, document).value);
+  const named = Object.values(examples).map((example) => schemasOf(document).resolve(example)['value']);
   return [example, ...named].filter((item) => item !== undefined);
 }
 
@@ -66,47 +67,39 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 interface Making extends ExampleOptions {
-  readonly document: object;
+  readonly schemas: Schemas;
 }
 
 const HIDDEN = { sent: 'readOnly', response: 'writeOnly' } as const;
-const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'minProperties'];
 
 /** `wanted` are the fields that the surrounding schema requires. */
 function exampleOfSchema(
   making: Making,
   given: Schema,
-  around: readonly Schema[] = [],
+  around: readonly unknown[] = [],
   wanted: readonly string[] = [],
 ): unknown {
-  const schema = dereferenced(given, making.document);
+  const { schemas } = making;
+  const parts = schemas.partsOf(given) as readonly Schema[];
   // A recursive schema ends where it may.
-  if (around.includes(schema)) return undefined;
-  const known = statedExampleOf(making, given, schema);
+  if (parts.some((part) => around.includes(part))) return undefined;
+  const types = [...schemas.typesOf(given)].sort((a, b) => Number(a === 'null') - Number(b === 'null'));
+  const isWhole = types[0] !== 'object';
+  const known = statedExampleOf(making, isWhole ? parts : chainOf(schemas, given));
   if (known !== undefined) return known;
-  const inner = (child: Schema, ofPart?: readonly string[]) =>
-    exampleOfSchema(making, child, [...around, schema], ofPart);
-  const { items, required = [], allOf = [], oneOf, anyOf } = schema;
-  const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0 } = schema;
-  const requiredBy = (part: Schema) => dereferenced(part, making.document).required ?? [];
-  const needed = [...wanted, ...required, ...allOf.flatMap(requiredBy)];
-  const branches = oneOf ?? anyOf ?? [];
-  const inBranch = () => {
-    for (const branch of branches) {
-      const own = [...needed, ...requiredBy(branch)];
-      const example = inner(branch, own);
-      if (example !== undefined)
-        return isObject(example) ? { ...fieldsOf(making, schema, own, inner), ...example } : example;
-    }
-    return undefined;
-  };
-  if (allOf.length > 0 || branches.length > 0) {
-    const parts = [...allOf.map((part) => inner(part, needed)), inBranch()];
-    const objects = parts.filter(isObject);
-    if (objects.length === 0) return parts.find((part) => part !== undefined);
-    return Object.assign(fieldsOf(making, schema, needed, inner), ...objects) as unknown;
+  const inner = (child: unknown, ofPart?: readonly string[]) =>
+    exampleOfSchema(making, child as Schema, [...around, ...parts], ofPart);
+  const needed = [...wanted, ...schemas.requiredOf(given)];
+  const schema = Object.assign({}, ...parts) as Schema;
+  for (const branch of schemas.branchesOf(given)) {
+    const own = [...needed, ...schemas.requiredOf(branch)];
+    const example = inner(branch, own);
+    if (example === undefined) continue;
+    return isObject(example) ? { ...fieldsOf(making, given, schema, own, inner), ...example } : example;
   }
-  switch (typeOf(schema)) {
+  const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0, prefixItems = [] } = schema;
+  const items = schemas.itemsOf(given);
+  switch (types[0]) {
     case 'null':
       return null;
     case 'boolean':
@@ -114,50 +107,56 @@ function exampleOfSchema(
     case 'integer':
     case 'number':
       return Math.min(leastOf(schema), Number(maximum), Number(exclusiveMaximum) - 1);
-    case 'array':
-      return Array.from(
-        { length: Math.min(Math.max(1, Number(minItems)), MAX_ITEMS) },
-        () => items && inner(items),
-      ).filter((item) => item !== undefined);
-    case 'object':
-      return fieldsOf(making, schema, needed, inner);
+    case 'array': {
+      const first = (prefixItems as readonly unknown[]).map((item) => inner(item));
+      const count = Math.min(Math.max(1, Number(minItems)), MAX_ITEMS) - first.length;
+      const rest = Array.from({ length: Math.max(0, count) }, () => items && inner(items));
+      return [...first, ...rest].filter((item) => item !== undefined);
+    }
+    case 'object': {
+      // A part states an example of its own fields only.
+      const fields = fieldsOf(making, given, schema, needed, inner);
+      for (const part of parts) Object.assign(fields, statedExampleOf(making, [part]));
+      return fields;
+    }
     default:
       return textOf(making, schema);
   }
 }
 
-/** The value that a schema itself states, also next to a reference. */
-function statedExampleOf({ ignoresShown }: Making, given: Schema, schema: Schema): unknown {
-  const first = (schema: Schema, keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
-  const shown = ignoresShown
-    ? []
-    : [given, schema].flatMap((item) => [item['example'], first(item, 'examples')]);
-  const candidates = [...shown, schema['default'], schema['const'], first(schema, 'enum')];
-  return candidates.find((example) => example !== undefined);
+/** The schema, and those that it refers to, which are the same. */
+function chainOf(schemas: Schemas, given: Schema): Schema[] {
+  const target = schemas.resolve(given);
+  return target === given ? [given] : [target, given];
 }
 
-function typeOf({ type, items, ...schema }: Schema): string | undefined {
-  const types = [type ?? []].flat();
-  if (types.length > 0) return types.find((type) => type !== 'null') ?? 'null';
-  if (OBJECT_KEYWORDS.some((keyword) => keyword in schema)) return 'object';
-  return items ? 'array' : undefined;
+/** The value that a schema itself states, also next to a reference. */
+function statedExampleOf({ ignoresShown }: Making, parts: readonly Schema[]): unknown {
+  const first = (schema: Schema, keyword: string) => (schema[keyword] as readonly unknown[] | undefined)?.[0];
+  const own = parts.toReversed();
+  const candidates = [
+    ...(ignoresShown ? [] : own.flatMap((part) => [part['example'], first(part, 'examples')])),
+    ...own.flatMap((part) => [part['default'], part['const'], first(part, 'enum')]),
+  ];
+  return candidates.find((example) => example !== undefined);
 }
 
 /** The required fields, and others up to `minProperties`. */
 function fieldsOf(
-  { view = 'sent' }: Making,
-  { properties = {}, additionalProperties, minProperties = 0 }: Schema,
+  { schemas, view = 'sent' }: Making,
+  given: Schema,
+  { minProperties = 0 }: Schema,
   needed: readonly string[],
-  inner: (child: Schema) => unknown,
+  inner: (child: unknown) => unknown,
 ): Record<string, unknown> {
-  const visible = Object.entries(properties).filter(([, property]) => property[HIDDEN[view]] !== true);
+  const properties = Object.entries(schemas.fieldsOf(given));
+  const visible = properties.filter(([, property]) => !schemas.has(HIDDEN[view], property));
   const least = Number(minProperties);
   const chosen = visible.filter(([name]) => needed.includes(name));
   const others = visible.filter(([name]) => !needed.includes(name));
   chosen.push(...others.slice(0, Math.max(0, least - chosen.length)));
-  const more: Schema = typeof additionalProperties === 'object' ? additionalProperties : {};
   for (let count = chosen.length; count < Math.min(least, MAX_ITEMS); count += 1)
-    chosen.push([`name${count + 1}`, more]);
+    chosen.push([`name${count + 1}`, schemas.othersOf(given) ?? {}]);
   return Object.fromEntries(chosen.map(([name, property]) => [name, inner(property)]));
 }
 

@@ -1,6 +1,5 @@
-import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import { schemasOf } from '@kit/contract/model';
 import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
-import { preferred } from '@kit/contract/media-type';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 
 /** Keywords of OpenAPI, and keywords that cost tokens without use for a model. */
@@ -9,17 +8,11 @@ const LEFT_OUT = /^(x-.*|discriminator|example|examples|externalDocs|readOnly|wr
 /** The formats that JSON Schema does not have (OpenAPI 3.1 §4.4). */
 const FORMATS_OF_OPENAPI = ['int32', 'int64', 'float', 'double', 'byte', 'binary', 'password'];
 
-/** The schema of a request or response body, if it is JSON. */
-export function schemaOf(body: JsonObject): unknown {
-  const [, media] = preferred(objectAt(body, 'content')) ?? [];
-  return isObject(media) ? media['schema'] : undefined;
-}
-
 /** A schema of the contract as self-contained JSON Schema 2020-12, with references in its `$defs`. */
 export function jsonSchema(view: View, schema: JsonObject, document: JsonObject): JsonObject {
   const definitions = new Map<string, unknown>();
-  const convert = (value: unknown) =>
-    plain(schemaIn(view, value, { resolve: (child) => dereferenced(child, document), refer }));
+  const schemas = schemasOf(document);
+  const convert = (value: unknown) => plain(schemaIn(view, value, { schemas, refer }));
   function refer(reference: string): string {
     const name = reference.split('/').at(-1) ?? '';
     if (!definitions.has(name)) {

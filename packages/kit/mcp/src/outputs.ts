@@ -1,8 +1,7 @@
-import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import { schemasOf, type Response } from '@kit/contract/model';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { firstParagraph } from './first-paragraph.ts';
-import { schemaOf } from './json-schema.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -21,7 +20,7 @@ export interface Output {
 export interface OutputOptions {
   /** As `Operation.responseTypes` says, or `part` of a list. */
   readonly kind: string;
-  readonly response: JsonObject;
+  readonly response: Response;
   readonly document: JsonObject;
   /** The schemas of the arguments that identify the resource. */
   readonly subject: JsonObject;
@@ -31,7 +30,7 @@ export interface OutputOptions {
 
 export function outputOf(options: OutputOptions): Output {
   const output = bodyOutputOf(options);
-  if (!('Location' in objectAt(options.response, 'headers'))) return output;
+  if (!options.response.headers.some(({ name }) => name === 'Location')) return output;
   return {
     ...output,
     resultOf(data, input, location) {
@@ -42,17 +41,20 @@ export function outputOf(options: OutputOptions): Output {
 }
 
 function bodyOutputOf({ kind, response, document, subject, filters }: OutputOptions): Output {
-  const schema = schemaOf(response);
-  const whole = dereferenced(schema, document);
+  const { schema } = response.media ?? {};
+  const schemas = schemasOf(document);
   switch (kind) {
     case 'none':
-      return outcomeOf(firstParagraph(response['description']), subject);
+      return outcomeOf(firstParagraph(response.description), subject);
     case 'object':
-      return { schema: whole, resultOf: (data) => result(data as JsonObject) };
+      return {
+        schema: { ...schemas.whole(schema), type: 'object' },
+        resultOf: (data) => result(data as JsonObject),
+      };
     case 'part':
       return {
         schema: object(
-          { items: { type: 'array', items: whole['items'] }, total: { type: 'integer' } },
+          { items: { type: 'array', items: schemas.itemsOf(schema) }, total: { type: 'integer' } },
           { nextOffset: { type: 'integer', description: 'Absent from the last part.' } },
         ),
         resultOf: (data, input) => partOf((data as unknown[]).filter(matches(input, filters)), input),

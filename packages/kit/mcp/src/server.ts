@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { clientNames } from '@kit/contract/client-names';
-import { objectAt } from '@kit/contract/described-operation';
+import { objectAt } from '@kit/contract/model';
 import { entryOf } from '@kit/contract/media-type';
 import type { Contract } from '@kit/contract';
 import { argumentCheck } from './arguments.ts';

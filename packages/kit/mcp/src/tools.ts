@@ -1,17 +1,18 @@
 import {
-  dereferenced,
-  describedOperation,
+  modelOf,
   objectAt,
-  type DescribedOperation,
+  type Model,
+  type Operation as Described,
   type Parameter,
-} from '@kit/contract/described-operation';
-import type { JsonObject } from '@kit/contract/json-pointer';
+  type Response,
+  type Schemas,
+} from '@kit/contract/model';
+import { COMPOSITIONS, withSubschemas } from '@kit/contract/schema-view';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { INT64_PATTERN } from '@kit/contract/int64';
-import { bodyKindOf, isBinary } from '@kit/contract/media-type';
-import { propertiesOf } from '@kit/contract/schema-view';
 import type { Contract, Operation } from '@kit/contract';
 import { firstParagraph } from './first-paragraph.ts';
-import { jsonSchema, schemaOf } from './json-schema.ts';
+import { jsonSchema } from './json-schema.ts';
 import { outputOf, type Input, type Output } from './outputs.ts';
 
 export interface ToolOptions {
@@ -42,32 +43,33 @@ export function toolsOf(
   { document, operations, deprecations }: Contract,
   { readOnly, deprecated }: ToolOptions = {},
 ): Tool[] {
+  const model = modelOf(document);
   return Object.entries(operations)
     .filter(([, { method }]) => method === 'GET' || !readOnly)
     .filter(([id]) => deprecated || !deprecations[id])
-    .map(([id, operation]) => toolOf(id, operation, deprecations[id]?.sunset, document));
+    .map(([id, operation]) => toolOf(id, operation, deprecations[id]?.sunset, model));
 }
 
-function toolOf(name: string, operation: Operation, sunset: string | undefined, document: JsonObject): Tool {
-  const described = describedOperation(document, operation);
-  const { definition } = described;
-  const { summary = name, description = summary, responses } = definition;
-  const body = bodyOf(operation, described, document);
-  const choices = choicesOf(operation, described, document);
+function toolOf(name: string, operation: Operation, sunset: string | undefined, model: Model): Tool {
+  const { document, schemas } = model;
+  const described = model.operationAt(operation);
+  const { summary = name, description = summary } = described.definition;
+  const body = bodyOf(described, schemas);
+  const choices = choicesOf(operation, described, schemas);
   const filters = Object.keys(choices).filter((name) => name !== 'offset' && name !== 'limit');
   const inPath = described.parameters.filter((parameter) => parameter.in === 'path');
   const outputs = Object.entries(operation.responseTypes).map(([status, kind]): [string, Output] => [
     status,
     outputOf({
       kind: 'offset' in choices && kind === 'array' ? 'part' : kind,
-      response: dereferenced((responses as JsonObject)[status], document),
+      response: responseOf(described, status),
       document,
       subject: schemasOf(inPath, operation),
       filters,
     }),
   ]);
-  const schemas = outputs.flatMap(([, { schema }]) => (schema ? [schema] : []));
-  const anyOfThem = schemas.length > 1 ? { type: 'object', anyOf: schemas } : schemas[0];
+  const alternatives = outputs.flatMap(([, { schema }]) => (schema ? [schema] : []));
+  const anyOfThem = alternatives.length > 1 ? { type: 'object', anyOf: alternatives } : alternatives[0];
   const sentences = [
     sunset && `Deprecated: it goes away on ${sunset}.`,
     firstParagraph(description),
@@ -75,11 +77,11 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
   ];
   return {
     name,
-    title: String(summary),
+    title: summary,
     description: sentences.filter(Boolean).join('\n\n'),
-    inputSchema: jsonSchema('sent', inputOf(operation, described, body.schema, choices, document), document),
+    inputSchema: jsonSchema('sent', inputOf(operation, described, body.schema, choices, schemas), document),
     outputSchema:
-      anyOfThem && schemas.length === outputs.length
+      anyOfThem && alternatives.length === outputs.length
         ? jsonSchema('response', anyOfThem, document)
         : undefined,
     annotations: annotationsOf(operation),
@@ -93,12 +95,13 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
   };
 }
 
+function responseOf({ responses }: Described, status: string): Response {
+  return responses.find((response) => response.status === status) as Response;
+}
+
 /** The arguments that select from a list, unless the operation has such parameters: long lists come in parts. */
-function choicesOf(
-  { method, responseTypes }: Operation,
-  { definition, parameters }: DescribedOperation,
-  document: JsonObject,
-): JsonObject {
+function choicesOf({ method, responseTypes }: Operation, described: Described, schemas: Schemas): JsonObject {
+  const { parameters } = described;
   const names = parameters.map(({ name }) => name);
   const [status] = Object.entries(responseTypes).find(([, body]) => body === 'array') ?? [];
   if (method !== 'GET' || status === undefined || names.includes('offset')) return {};
@@ -109,13 +112,11 @@ function choicesOf(
   };
   // If the operation has pages, selecting from one would hide items of the others.
   if (names.includes('limit')) return { offset };
-  const response = dereferenced(objectAt(definition, 'responses')[status], document);
-  const { items } = dereferenced(schemaOf(response), document);
-  const resolve = (value: unknown) => dereferenced(value, document);
-  const fields = Object.entries(propertiesOf(resolve(items), { resolve }))
+  const items = schemas.itemsOf(responseOf(described, status).media?.schema);
+  const fields = Object.entries(schemas.fieldsOf(items))
     .filter(([name]) => !names.includes(name))
     .flatMap(([name, field]) => {
-      const filter = filterOf(resolve(field));
+      const filter = filterOf(field, schemas);
       return filter ? [[name, filter] as const] : [];
     });
   return {
@@ -126,11 +127,12 @@ function choicesOf(
 }
 
 /** The schema of an argument to compare with a field; none if the field is not a scalar. */
-function filterOf({ type, format, enum: values, writeOnly }: JsonObject): JsonObject | undefined {
-  const types = [type].flat().filter((type) => type !== 'null');
+function filterOf(field: unknown, schemas: Schemas): JsonObject | undefined {
+  const types = [...schemas.typesOf(field)].filter((type) => type !== 'null');
   const [only] = types;
-  if (types.length !== 1 || only === 'object' || only === 'array' || only === undefined || writeOnly)
-    return undefined;
+  const isScalar = types.length === 1 && only !== 'object' && only !== 'array';
+  if (!isScalar || schemas.has('writeOnly', field)) return undefined;
+  const { format, enum: values } = Object.assign({}, ...schemas.partsOf(field)) as JsonObject;
   if (format === 'int64') return { type: ['integer', 'string'] };
   return { type: only, ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }) };
 }
@@ -151,13 +153,13 @@ function annotationsOf({ method, responseTypes }: Operation) {
 /** The parameters, with the fields of the body or the whole `body`, as for the client's method, and selections. */
 function inputOf(
   operation: Operation,
-  { parameters }: DescribedOperation,
+  { parameters }: Described,
   bodySchema: unknown,
   choices: JsonObject,
-  document: JsonObject,
+  schemas: Schemas,
 ): JsonObject {
   const { body } = operation;
-  const fields = body === 'fields' ? dereferenced(bodySchema, document) : { additionalProperties: false };
+  const fields = body === 'fields' ? schemas.whole(bodySchema) : { additionalProperties: false };
   const { additionalProperties, required = [] } = fields;
   return {
     type: 'object',
@@ -181,34 +183,41 @@ const bytesIn = (text: unknown) => Buffer.from(text as string, 'base64');
 
 /** The schema of a body as an argument, in which bytes are base64, and the body that is sent for one. */
 function bodyOf(
-  { bodyType = 'application/json' }: Operation,
-  { definition }: DescribedOperation,
-  document: JsonObject,
+  { body }: Described,
+  schemas: Schemas,
 ): { readonly schema: unknown; readonly sentOf: (argument: unknown) => unknown } {
-  const schema = schemaOf(dereferenced(definition['requestBody'], document));
-  const kind = bodyKindOf(bodyType);
+  const { kind, schema } = body?.media ?? {};
   if (kind === 'bytes') return { schema: BASE64, sentOf: bytesIn };
-  const form = kind === 'form' ? dereferenced(schema, document) : {};
-  const properties = { ...objectAt(form, 'properties') };
-  const files: string[] = [];
-  for (const [name, value] of Object.entries(properties)) {
-    const field = dereferenced(value, document);
-    const { items } = field;
-    const isList = items !== undefined && isBinary(dereferenced(items, document));
-    if (!isList && !isBinary(field)) continue;
-    files.push(name);
-    properties[name] = isList ? { ...field, items: BASE64 } : { ...field, ...BASE64 };
-  }
-  if (files.length === 0) return { schema, sentOf: (argument) => argument };
+  if (kind !== 'form') return { schema, sentOf: (argument) => argument };
+  const fields = schemas.possibleFieldsOf(schema);
+  const isFile = (name: string) =>
+    schemas.isBinary(fields[name]) || schemas.isBinary(schemas.itemsOf(fields[name]));
   const sentOf = (argument: unknown) => {
-    const fields = Object.entries(argument as JsonObject);
-    const sent = fields.map(([name, value]) => {
-      if (!files.includes(name)) return [name, value];
+    const sent = Object.entries(argument as JsonObject).map(([name, value]) => {
+      if (value === null || !Object.hasOwn(fields, name) || !isFile(name)) return [name, value];
       return [name, Array.isArray(value) ? value.map(bytesIn) : bytesIn(value)];
     });
     return Object.fromEntries(sent) as JsonObject;
   };
-  return { schema: { ...form, properties }, sentOf };
+  return { schema: inBase64(schema, schemas), sentOf };
+}
+
+/** The schema of a form in which bytes are base64. */
+function inBase64(given: unknown, schemas: Schemas): unknown {
+  if (!isObject(given)) return given;
+  return withSubschemas(schemas.whole(given), (child, place) => {
+    if (COMPOSITIONS.some((item) => item === place)) return inBase64(child, schemas);
+    if (place !== 'properties') return child;
+    if (schemas.isBinary(child)) return asBase64(child, schemas);
+    return schemas.isBinary(schemas.itemsOf(child)) ? { ...schemas.whole(child), items: BASE64 } : child;
+  });
+}
+
+function asBase64(field: unknown, schemas: Schemas): JsonObject {
+  const { description } = schemas.whole(field);
+  const isNullable = schemas.typesOf(field).has('null');
+  const described = typeof description === 'string' && { description };
+  return { ...BASE64, ...described, ...(isNullable && { type: ['string', 'null'] }) };
 }
 
 function schemasOf(parameters: readonly Parameter[], { int64 = [] }: Operation): JsonObject {

@@ -6,7 +6,8 @@ import { entryKeyOf } from '@kit/contract/media-type';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
 import { documentWith, type SourceDocument, type Json, type Pointer } from './source-document.ts';
-import { operationsOf, ownStatusesOf } from './operations.ts';
+import { readModel } from '@kit/contract/model';
+import { ownStatusesOf } from './operations.ts';
 
 const PLANS = 'x-rate-limit-plans';
 const CODES = 'x-error-codes';
@@ -116,7 +117,7 @@ function complete(contract: SourceDocument): SourceDocument {
     return { $ref: `#/components/schemas/${name}` };
   };
   /** The shape of errors that the contract does not describe: its most common one, or ours. */
-  const { content: common, isOurs: isCommonOurs } = errorShapesOf(document);
+  const { content: common, isOurs: isCommonOurs } = errorShapesOf(contract.document);
   const contentOf = (status: string) =>
     common && !isCommonOurs
       ? { content: common }
@@ -143,9 +144,10 @@ function complete(contract: SourceDocument): SourceDocument {
     return { $ref: `#/components/responses/${name}` };
   };
 
-  for (const operation of operationsOf(whole)) {
-    const { responses } = operation.definition;
-    operation.definition.operationId ??= operation.id;
+  for (const operation of readModel(document).operations) {
+    const definition: Json = operation.definition;
+    const { responses } = definition;
+    definition.operationId ??= operation.id;
     for (const status of ownStatusesOf(operation, document)) {
       const key = entryKeyOf(responses, Number(status));
       const response: Json = key === undefined ? undefined : whole.resolve(responses[key]);
@@ -159,11 +161,12 @@ function complete(contract: SourceDocument): SourceDocument {
   for (const [name, response] of Object.entries<Json>(components.responses ?? {}))
     components.responses[name] = withHeaders(response, response.$ref ? [] : everywhere);
   document.components = components;
-  for (const { definition } of operationsOf(whole)) {
-    for (const [status, response] of Object.entries<Json>(definition.responses)) {
+  for (const { definition } of readModel(document).operations) {
+    const responses: Json = definition['responses'];
+    for (const [status, response] of Object.entries<Json>(responses)) {
       const described = whole.resolve(response);
       const complete = withHeaders(described, headersOf(status));
-      if (complete !== described) definition.responses[status] = complete;
+      if (complete !== described) responses[status] = complete;
     }
   }
   if (Object.keys(components).length === 0) delete document.components;

@@ -696,7 +696,8 @@ declare const changed: OfLibrary['changeBook']['received'];
 declare const failed: ShelvesError;
 declare const paid: OfLibrary['pay']['received'];
 () => {
-  if (typeof failed.body === 'object') failed.body.title satisfies string;
+  if (typeof failed.body === 'object' && typeof failed.body.title === 'string')
+    failed.body.title satisfies string;
   found.query.limit satisfies number;
   found.query.after satisfies bigint;
   found.headers['X-Depth'] satisfies number;

@@ -99,8 +99,8 @@ ${contract.name} is running. Data is in ${dataDir}.
 /** A command to paste: it reads, without a parameter if possible. */
 function firstCall(contract: Contract, origin: string, key: string): string {
   const document = servedDocument(contract, { url: origin + contract.basePath });
-  const reads = operationsOf(contract, document).filter(({ method }) => method === 'GET');
-  const [curl] = (reads.find(isSimple) ?? reads[0])?.['x-codeSamples'] ?? [];
+  const reads = operationsOf(document).filter(({ method }) => method === 'GET');
+  const [curl] = (reads.find(isSimple) ?? reads[0])?.definition['x-codeSamples'] ?? [];
   const { keyVariable } = clientNames(contract.name);
   return curl?.source.replaceAll(' \\\n ', '').replace(`$${keyVariable}`, key) ?? `curl ${origin}/docs`;
 }

@@ -1,39 +1,41 @@
-import { dereferenced } from '@kit/contract/described-operation';
+import { credentialOf } from '@kit/contract/credential';
 import { code, escaped, inline, markdown, pre } from './html-text.ts';
 import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown-text.ts';
-import { credentialOf, successOf } from './openapi.ts';
-import type { Document, Operation, Parameter, Response, Sample } from './openapi.ts';
-import { isOpen, securityOf, type Reference } from './reference.ts';
+import { alternativesOf, fieldsOf, sentOf, successOf, titleOf } from './openapi.ts';
+import type { Document, Input, Operation, Response, Sample } from './openapi.ts';
+import { needsNoKey, securityOf, type Reference } from './reference.ts';
 import { formParameterOf, requestOf } from './samples.ts';
 
 export function renderOperation(reference: Reference, operation: Operation, level: number): string {
   const { document } = reference;
-  const { id, method, path, title, description = '', externalDocs, responses } = operation;
+  const { id, method, path, definition, responses } = operation;
+  const { description = '', externalDocs } = definition;
   const [heading, lower] = [`h${Math.min(level, 5)}`, `h${Math.min(level + 1, 6)}`];
   const badges = notesOf(operation).map((note) => ` <span class="badge">${escaped(note)}</span>`);
   const inputs = inputsOf(document, operation).map(
     (part) => `<${lower}>${part.title}</${lower}>${markdown(part.text)}`,
   );
-  const [success = '', response] = successOf(operation) ?? [];
-  const answers = Object.entries(responses).map(([status, value]) => {
-    const isSuccess = status === success;
+  const success = successOf(operation);
+  const answers = responses.map((value) => {
+    const { status } = value;
+    const isSuccess = value === success;
     return `<details class="response"${isSuccess ? ' open' : ''}><summary><span class="status s${status[0]}">${status}</span> <span>${inline(value.description)}</span></summary>
 ${markdown(responseText(reference, value, true))}${isSuccess ? '' : examples(document, value)}</details>`;
   });
   return `<article id="${id}" aria-labelledby="title-${id}">
 <div>
-<${heading} id="title-${id}"><a href="#${id}">${escaped(title)}</a></${heading}>
+<${heading} id="title-${id}"><a href="#${id}">${escaped(titleOf(operation))}</a></${heading}>
 <p><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges.join('')}</p>
 ${markdown(description)}${markdown(linkTo(externalDocs))}
-<p class="quiet">Needs ${isOpen(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityOf(operation))}.</p>
+<p class="quiet">Needs ${needsNoKey(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityOf(operation))}.</p>
 ${inputs.join('\n')}
 <${lower}>Responses</${lower}>
 ${answers.join('\n')}
 </div>
 <div class="code">
-${renderSamples(id, operation['x-codeSamples'] ?? [])}
-${response ? `<p><span class="status s${success[0]}">${success}</span> <small>Response</small></p>${examples(document, response) || '<p>No body.</p>'}` : ''}
-${operation['x-hideTryItPanel'] ? '' : tryPanel(reference, operation)}
+${renderSamples(id, definition['x-codeSamples'] ?? [])}
+${success ? `<p><span class="status s${success.status[0]}">${success.status}</span> <small>Response</small></p>${examples(document, success) || '<p>No body.</p>'}` : ''}
+${definition['x-hideTryItPanel'] ? '' : tryPanel(reference, operation)}
 </div>
 </article>`;
 }
@@ -52,15 +54,18 @@ export function renderSamples(id: string, samples: readonly Sample[]): string {
   return `<div class="samples" role="group" aria-label="Code samples">${tabs.join('')}<button type="button" class="copy js">Copy</button></div>`;
 }
 
-function tryPanel({ contract, document }: Reference, operation: Operation): string {
-  const { parameters, fields, alternatives, sent } = operation;
-  const request = requestOf(contract, document, operation);
+function tryPanel({ document }: Reference, operation: Operation): string {
+  const { parameters } = operation;
+  const [alternatives, sent] = [alternativesOf(operation), sentOf(operation)];
+  const request = requestOf(document, operation);
   const { body } = request;
   const schemes = [...new Set(alternatives.flat())];
   const keys = schemes.map((scheme) =>
     keyField(document, scheme, alternatives.length === 1, schemes.length > 1),
   );
-  const inputs = [...parameters, ...fields].map((parameter) => field(document, operation, parameter));
+  const inputs = [...parameters, ...fieldsOf(document, operation)].map((parameter) =>
+    field(document, operation, parameter),
+  );
   const whole = {
     json: () => textBody(JSON.stringify(body, undefined, 2)),
     text: () => textBody(body as string),
@@ -80,16 +85,16 @@ function textBody(example = ''): string {
 
 /** Forms share their keys. */
 function keyField(document: Document, id: string, isRequired: boolean, isNamed: boolean): string {
-  const credential = credentialOf(document.components?.securitySchemes?.[id] ?? { type: 'http' });
+  const credential = credentialOf(document.components?.securitySchemes?.[id] ?? {});
   const attributes = `data-key="${id}" data-credential="${escaped(JSON.stringify(credential))}"${isRequired ? ' required' : ''}`;
   return `<label>Key${isNamed ? `, as ${id}` : ''} <small>sent only to this server, never stored</small> <input type="password" class="field" ${attributes} pattern="[ -~]*[!-~][ -~]*" title="ASCII characters only" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
 }
 
 /** Has the example value only if the request changes nothing; otherwise the reader must enter one. */
-function field(document: Document, { method }: Operation, parameter: Parameter): string {
+function field(document: Document, { method }: Operation, parameter: Input): string {
   const { value: shown = '', ...known } = formParameterOf(document, parameter);
   const { name, in: place, type, isList, isFile } = known;
-  const { enum: listed } = dereferenced(parameter.schema ?? {}, document);
+  const { enum: listed } = parameter.schema;
   const example =
     type === 'json' ? JSON.stringify(shown) : ([shown].flat() as (string | number)[]).join(', ');
   const isInteger = type === 'integer' && !isList;

@@ -1,12 +1,12 @@
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { assets } from './docs-assets.ts';
-import type { Document } from './openapi.ts';
+import { titleOf, type Document } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
 import { anchor, escaped, inline, markdown } from './html-text.ts';
 import { headersOf, introductionOf, linkTo, packagesOf, schemasOf } from './markdown-text.ts';
 import {
-  isOpen,
+  needsNoKey,
   isSimple,
   operationsIn,
   referenceOf,
@@ -121,8 +121,8 @@ function firstRequest({ contract, groups }: Reference): string {
   if (!first) return '';
   const packages = `${packagesOf(contract)}\n- Agents read [/llms.txt](/llms.txt).`;
   const { keyVariable } = clientNames(contract.name);
-  return `<h2>First request</h2>${isOpen(first) ? '' : `<p>With a <a href="#about-authentication">key</a> in <code>${keyVariable}</code>:</p>`}
-${renderSamples('first-request', first['x-codeSamples'] ?? [])}
+  return `<h2>First request</h2>${needsNoKey(first) ? '' : `<p>With a <a href="#about-authentication">key</a> in <code>${keyVariable}</code>:</p>`}
+${renderSamples('first-request', first.definition['x-codeSamples'] ?? [])}
 <div class="quiet">${markdown(packages)}</div>`;
 }
 
@@ -135,8 +135,10 @@ ${groups.map((group) => renderGroup(reference, group, level + 1)).join('\n')}</s
 }
 
 function linkToGroup(group: Group): string {
-  const entries = group.operations.map(({ id, method, title, deprecated }) => {
-    const words = deprecated ? `<s>${escaped(title)}</s>` : escaped(title);
+  const entries = group.operations.map((operation) => {
+    const { id, method } = operation;
+    const title = titleOf(operation);
+    const words = operation.definition.deprecated ? `<s>${escaped(title)}</s>` : escaped(title);
     return `<li><a href="#${id}"><span class="method ${method.toLowerCase()}">${method}</span> ${words}</a></li>`;
   });
   const list = [...entries, ...group.groups.map(linkToGroup)].join('');

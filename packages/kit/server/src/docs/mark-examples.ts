@@ -1,12 +1,15 @@
 import type { Contract } from '@kit/contract';
-import { describedOperation } from '@kit/contract/described-operation';
+import { modelOf, type OperationObject } from '@kit/contract/model';
+
+const IS_EXAMPLE: OperationObject = { 'x-answers-from-example': true };
 
 /** `contract` with a document that marks the operations of `examples` as examples. */
 export function markExamples(contract: Contract, examples: Readonly<Record<string, object>>): Contract {
   const document = structuredClone(contract.document);
+  const model = modelOf(document);
   for (const operationId of Object.keys(examples)) {
     const operation = contract.operations[operationId];
-    if (operation) describedOperation(document, operation).definition['x-answers-from-example'] = true;
+    if (operation) Object.assign(model.operationAt(operation).definition, IS_EXAMPLE);
   }
   return { ...contract, document };
 }

@@ -1,6 +1,5 @@
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
-import { isJson } from '@kit/contract/media-type';
 import { lexer } from 'marked';
 import type { Document, Link, Operation, Response } from './openapi.ts';
 import {
@@ -76,27 +75,27 @@ export function introductionOf({ info, components, ...document }: Document) {
 }
 
 /** What an operation takes, in parts. */
-export function inputsOf(document: Document, { parameters, requestBody }: Operation) {
+export function inputsOf(document: Document, { parameters, body }: Operation) {
   const rows = parameters.map((parameter) => {
-    const row = rowOf(parameter.name, parameter);
+    const row = rowOf(parameter);
     return { ...row, type: `${row.type} in ${parameter.in}` };
   });
-  const needed = requestBody?.required ? 'Required' : 'Optional';
-  const bodies = Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema = {} }]) => [
+  const needed = body?.required ? 'Required' : 'Optional';
+  const bodies = (body?.content ?? []).flatMap(({ type, schema = {} }) => [
     `${needed}, \`${type}\`: ${typeOf(schema)}. ${meaningOf(schema)}`,
     tableOf('Field', rowsOf(document, schema, 'readOnly')),
   ]);
   const parts = [
     { title: 'Parameters', text: tableOf('Parameter', rows) },
-    { title: 'Body', text: joined([requestBody?.description, ...bodies]) },
+    { title: 'Body', text: joined([body?.description, ...bodies]) },
   ];
   return parts.filter(({ text }) => text);
 }
 
 /** The codes, types and headers of a response, and with `hasFields` the fields of its body. */
 export function responseText(reference: Reference, response: Response, hasFields = false): string {
-  const { content = {}, 'x-error-codes': codes = [] } = response;
-  const bodies = Object.entries(content).flatMap(([type, { schema = {} }]) => {
+  const { content, codes = [] } = response;
+  const bodies = content.flatMap(({ type, schema = {} }) => {
     // All errors share a schema, which has the fields.
     const rows = hasFields && codes.length === 0 ? rowsOf(reference.document, schema, 'writeOnly') : [];
     return [`\`${type}\`: ${typeOf(schema)}.`, tableOf('Field', rows)];
@@ -109,18 +108,19 @@ export function responseText(reference: Reference, response: Response, hasFields
   ]);
 }
 
-export function examplesOf(document: Document, { content = {} }: Response): [lang: string, text: string][] {
-  return Object.entries(content).flatMap(([type, media]): [string, string][] => {
-    if (isJson(type)) return [['json', JSON.stringify(responseExample(document, media), undefined, 2)]];
+export function examplesOf(document: Document, { content }: Response): [lang: string, text: string][] {
+  return content.flatMap((media): [string, string][] => {
+    if (media.kind === 'json')
+      return [['json', JSON.stringify(responseExample(document, media), undefined, 2)]];
     return typeof media.example === 'string' ? [['', media.example]] : [];
   });
 }
 
-export function notesOf(operation: Operation): string[] {
-  const { deprecated, 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = operation;
+export function notesOf({ definition }: Operation): string[] {
+  const { deprecated, 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = definition;
   const notes = [
-    operation['x-answers-from-example'] && 'example only',
-    operation['x-stability'],
+    definition['x-answers-from-example'] && 'example only',
+    definition['x-stability'],
     deprecated && `deprecated${since ? ` since ${since}` : ''}`,
     sunset && `sunset ${sunset}`,
   ];

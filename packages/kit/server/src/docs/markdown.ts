@@ -12,7 +12,7 @@ import {
   responseText,
   schemasOf,
 } from './markdown-text.ts';
-import { successOf, type Document, type Operation } from './openapi.ts';
+import { successOf, titleOf, type Document, type Operation } from './openapi.ts';
 import { referenceOf, securityOf, type Group, type Reference } from './reference.ts';
 
 /* The reference in Markdown, for agents, terminals and other tools. */
@@ -22,8 +22,11 @@ export function renderIndex(contract: Contract, document: Document): string {
   const { title, summary } = document.info;
   const { groups, homes } = referenceOf(contract, document);
   const { origin } = new URL(document.servers[0]?.url ?? '');
-  const entry = ({ id, title: text, method, path, deprecated }: Operation) =>
-    `- [${text}](${origin}${homes.get(id)}#${id}): \`${method} ${path}\`${deprecated ? ', deprecated' : ''}`;
+  const entry = (operation: Operation) => {
+    const { id, method, path, definition } = operation;
+    const link = `[${titleOf(operation)}](${origin}${homes.get(id)}#${id})`;
+    return `- ${link}: \`${method} ${path}\`${definition.deprecated ? ', deprecated' : ''}`;
+  };
   const sections = (inner: readonly Group[]): string[] =>
     inner.flatMap(({ title: heading, operations, groups: within }) => [
       chapter(`### ${heading}`, operations.map(entry).join('\n')),
@@ -76,23 +79,24 @@ function renderGroup(reference: Reference, group: Group, level: string): string 
 }
 
 function renderOperation(reference: Reference, operation: Operation, level: string): string {
-  const { method, path, title, operationId, description, externalDocs, responses } = operation;
+  const { method, path, definition, responses } = operation;
+  const { operationId, description, externalDocs } = definition;
   const notes = notesOf(operation).join(', ');
-  const answers = Object.entries(responses).map(([status, response]) => {
+  const answers = responses.map((response) => {
     const text = joined([response.description, responseText(reference, response)]);
-    return `- **${status}** ${line(text)}`;
+    return `- **${response.status}** ${line(text)}`;
   });
-  const [success, shown] = successOf(operation) ?? [];
-  const examples = shown ? examplesOf(reference.document, shown) : [];
+  const success = successOf(operation);
+  const examples = success ? examplesOf(reference.document, success) : [];
   return joined([
-    `${level} ${title}`,
+    `${level} ${titleOf(operation)}`,
     `\`${method} ${path}\`, operationId \`${operationId}\`${notes && `, **${notes}**`}. Needs: ${securityOf(operation)}.`,
     description,
     linkTo(externalDocs),
     ...inputsOf(reference.document, operation).map((part) => chapter(`${part.title}:`, part.text)),
     chapter('Responses:', answers.join('\n')),
-    ...examples.map(([lang, text]) => `Example of ${success}:\n\n${fence(lang, text)}`),
-    ...(operation['x-codeSamples'] ?? []).map(
+    ...examples.map(([lang, text]) => `Example of ${success?.status}:\n\n${fence(lang, text)}`),
+    ...(definition['x-codeSamples'] ?? []).map(
       ({ lang, label, source }) => `${label}:\n\n${fence(lang, source)}`,
     ),
   ]);

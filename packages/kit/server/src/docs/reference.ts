@@ -1,15 +1,13 @@
 import type { Contract } from '@kit/contract';
-import { dereferenced } from '@kit/contract/described-operation';
-import { propertiesOf } from '@kit/contract/schema-view';
+import { credentialOf, type SecurityScheme } from '@kit/contract/credential';
+import { schemasOf, type Described } from '@kit/contract/model';
 import { exampleOf, type Schema, type WithExamples } from '@kit/contract/shown-example';
 import {
-  credentialOf,
+  alternativesOf,
   operationsOf,
   type Document,
-  type Header,
   type Operation,
   type Response,
-  type SecurityScheme,
   type Tag,
 } from './openapi.ts';
 
@@ -46,7 +44,7 @@ export interface Reference {
 const MAX_ON_ONE_PAGE = 99;
 
 export function referenceOf(contract: Contract, document: Document): Reference {
-  const operations = operationsOf(contract, document);
+  const operations = operationsOf(document);
   const groups = groupsOf(operations, document.tags);
   const isSplit = operations.length > MAX_ON_ONE_PAGE;
   const within = (group: Group, home: string): [string, string][] => [
@@ -60,8 +58,8 @@ export function referenceOf(contract: Contract, document: Document): Reference {
 
 /** The tags, whether declared or not, as a tree by `x-parent`; operations without one are under Other. */
 function groupsOf(operations: readonly Operation[], declared: readonly Tag[] = []): Group[] {
-  const tagOf = ({ tags: [first = 'Other'] = [] }: Operation) => first;
-  const used = operations.flatMap(({ tags = [] }) => tags.slice(0, 1));
+  const tagOf = ({ definition: { tags: [first = 'Other'] = [] } }: Operation) => first;
+  const used = operations.flatMap(({ definition: { tags = [] } }) => tags.slice(0, 1));
   const names = new Set([...declared.map(({ name }) => name), ...used, ...operations.map(tagOf)]);
   const idOf = placeNames();
   const tags = [...names].map((name) => ({
@@ -181,26 +179,30 @@ export function rowsOf(
   hidden?: 'readOnly' | 'writeOnly',
   prefix = '',
 ): Row[] {
+  const schemas = schemasOf(document);
   const {
     properties = {},
     required = [],
     items,
     additionalProperties,
     ...rest
-  } = dereferenced(given, document);
+  } = schemas.whole(given) as Schema;
   const parts = [
     ...(rest.allOf ?? []),
     ...[...(rest.oneOf ?? []), ...(rest.anyOf ?? [])].filter(({ $ref }) => !$ref),
   ];
   const inside = (schema: Schema, name: string) =>
     schema.$ref ? [] : rowsOf(document, schema, hidden, name);
-  const fields = Object.entries(properties).filter(([, property]) => !hidden || property[hidden] !== true);
+  const fields = Object.entries(properties).filter(
+    ([, property]) => !hidden || !schemas.has(hidden, property),
+  );
   return [
     ...parts.flatMap((part) => rowsOf(document, part, hidden, prefix)),
     ...fields.flatMap(([name, property]) => [
       {
         name: prefix + name,
-        required: required.includes(name) && !(hidden === 'readOnly' && 'default' in property),
+        required:
+          required.includes(name) && !(hidden === 'readOnly' && schemas.defaultOf(property) !== undefined),
         type: typeOf(property),
         meaning: meaningOf(property),
       },
@@ -212,12 +214,9 @@ export function rowsOf(
 }
 
 /** A parameter or header as a row. Its description overrides that of its schema. */
-export function rowOf(
-  name: string,
-  { description, deprecated, example, required, schema = {} }: Header & { readonly required?: boolean },
-): Row {
-  const own = { ...schema, ...(deprecated && { deprecated }), ...(example !== undefined && { example }) };
-  return { name, required: required === true, type: typeOf(schema), meaning: meaningOf(own, description) };
+export function rowOf({ name, description, deprecated, example, required, written }: Described): Row {
+  const own = { ...written, ...(deprecated && { deprecated }), ...(example !== undefined && { example }) };
+  return { name, required, type: typeOf(written), meaning: meaningOf(own, description) };
 }
 
 /** A response header: one name with one meaning. */
@@ -227,62 +226,66 @@ export interface KnownHeader extends Row {
 }
 
 function headersOf(operations: readonly Operation[]): Reference['headers'] {
-  const responses = operations.flatMap((operation) => Object.values(operation.responses));
-  const uses = responses.flatMap(({ headers = {} }) => Object.entries(headers));
-  const byKey = new Map(uses.map((use) => [keyOfHeader(...use), use]));
+  const responses = operations.flatMap((operation) => operation.responses);
+  const uses = responses.flatMap(({ headers }) => headers);
+  const byKey = new Map(uses.map((use) => [keyOfHeader(use), use]));
   return new Map(
-    [...byKey].map(([key, [name, header]], index) => {
-      const times = uses.filter((use) => keyOfHeader(...use) === key).length;
-      const row = { ...rowOf(name, header), required: false };
-      return [key, { ...row, id: `header-${index}-${name}`, everywhere: times === responses.length }];
+    [...byKey].map(([key, header], index) => {
+      const times = uses.filter((use) => keyOfHeader(use) === key).length;
+      const row = { ...rowOf(header), required: false };
+      return [key, { ...row, id: `header-${index}-${header.name}`, everywhere: times === responses.length }];
     }),
   );
 }
 
 /** The headers of `response` that not every response has. */
-export function specialHeaders({ headers: known }: Reference, { headers = {} }: Response): KnownHeader[] {
-  return Object.entries(headers)
-    .flatMap(([name, header]) => known.get(keyOfHeader(name, header)) ?? [])
+export function specialHeaders({ headers: known }: Reference, { headers }: Response): KnownHeader[] {
+  return headers
+    .flatMap((header) => known.get(keyOfHeader(header)) ?? [])
     .filter(({ everywhere }) => !everywhere);
 }
 
-function keyOfHeader(name: string, header: Header): string {
-  return `${name.toLowerCase()} ${JSON.stringify(header)}`;
+function keyOfHeader(header: Described): string {
+  return `${header.name.toLowerCase()} ${JSON.stringify(header)}`;
 }
 
 export function schemeText(scheme: SecurityScheme): string {
-  const { in: place, name, prefix } = credentialOf(scheme);
+  const { in: place, name = '', prefix = '' } = credentialOf(scheme) ?? {};
   const sentence = place === 'query' ? 'The key in the query, as' : 'The key in the header';
   return scheme.description ?? `${sentence} ${code(name)}${prefix && `, after ${code(prefix)}`}.`;
 }
 
 /** An example of a response: the contract's, or one with every field. */
 export function responseExample(document: Document, { schema = {}, ...media }: WithExamples): unknown {
-  const whole = dereferenced(schema, document);
-  const { items } = whole;
-  const full = items ? { ...whole, items: withAllFields(document, items) } : withAllFields(document, whole);
+  const schemas = schemasOf(document);
+  const items = schemas.itemsOf(schema) as Schema | undefined;
+  const whole = schemas.whole(schema) as Schema;
+  const full = items ? { ...whole, items: withAllFields(document, items) } : withAllFields(document, schema);
   return exampleOf(document, { ...media, schema: full }, { view: 'response' });
 }
 
 /** A field that leads back to the schema has no example, and is omitted. */
 function withAllFields(document: Document, schema: Schema): Schema {
-  const resolve = (value: unknown) => dereferenced(value, document);
-  const whole = dereferenced(schema, document);
-  const names = Object.keys(propertiesOf(whole, { resolve }));
+  const schemas = schemasOf(document);
+  const names = Object.keys(schemas.fieldsOf(schema));
+  const whole = schemas.whole(schema) as Schema;
   return names.length > 0 ? { ...whole, required: names } : whole;
 }
 
-export function isOpen({ alternatives }: Operation): boolean {
-  return alternatives.every((names) => names.length === 0);
-}
-
 /** The alternatives of security schemes, in words. */
-export function securityOf({ alternatives }: Operation): string {
-  const words = alternatives.map((names) => (names.length === 0 ? 'no key' : names.map(code).join(' with ')));
+export function securityOf(operation: Operation): string {
+  const words = alternativesOf(operation).map((names) =>
+    names.length === 0 ? 'no key' : names.map(code).join(' with '),
+  );
   return words.join(' or ');
 }
 
+/** Whether it needs no key at all. */
+export function needsNoKey(operation: Operation): boolean {
+  return alternativesOf(operation).every((names) => names.length === 0);
+}
+
 /** Whether it reads without input, as a first request should. */
-export function isSimple({ method, deprecated, parameters }: Operation): boolean {
-  return method === 'GET' && !deprecated && !parameters.some(({ required }) => required);
+export function isSimple({ method, definition, parameters }: Operation): boolean {
+  return method === 'GET' && !definition.deprecated && !parameters.some(({ required }) => required);
 }

@@ -1,21 +1,21 @@
-import { dereferenced } from '@kit/contract/described-operation';
-import { isJson } from '@kit/contract/media-type';
+import { schemasOf } from '@kit/contract/model';
 import { exampleOf } from '@kit/contract/shown-example';
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { samplesFor } from './browser/samples.js';
 import {
-  credentialOf,
+  fieldsOf,
+  sentOf,
   successOf,
   type Document,
+  type Input,
   type Link,
   type Operation,
-  type Parameter,
   type Sample,
 } from './openapi.ts';
 
 export function samplesOf(contract: Contract, document: Document, operation: Operation): readonly Sample[] {
-  return samplesFor(requestOf(contract, document, operation), sampleNames(contract));
+  return samplesFor(requestOf(document, operation), sampleNames(contract));
 }
 
 /** The names of the client in samples, and its default address, which they omit. */
@@ -26,10 +26,9 @@ export function sampleNames({ name, document }: Contract) {
 }
 
 /** The request of an operation with the contract's examples. */
-export function requestOf(contract: Contract, document: Document, operation: Operation) {
-  const { id, method, path, sent, alternatives } = operation;
-  const [, success] = successOf(operation) ?? [];
-  const { type, kind, media = {} } = sent ?? {};
+export function requestOf(document: Document, operation: Operation) {
+  const { id, method, path, body, parameters, security } = operation;
+  const { type, kind, media = {} } = sentOf(operation) ?? {};
   const bodies = {
     json: exampleOf(document, media),
     text: String(exampleOf(document, media)),
@@ -41,36 +40,35 @@ export function requestOf(contract: Contract, document: Document, operation: Ope
     /** The address of the API, before `path`. */
     base: document.servers[0]?.url,
     path,
-    parameters: [...operation.parameters, ...operation.fields]
+    parameters: [...parameters, ...fieldsOf(document, operation)]
       .map((parameter) => formParameterOf(document, parameter))
       .filter(({ isShown }) => isShown),
-    credentials: (alternatives[0] ?? [])
-      .flatMap((name) => document.components?.securitySchemes?.[name] ?? [])
-      .map(credentialOf),
+    credentials: (security[0] ?? []).flatMap(({ credential }) => credential ?? []),
     bodyType: type,
     bodyKind: kind,
     body: kind && kind !== 'form' ? bodies[kind] : undefined,
-    isFlat: contract.operations[id]?.body === 'fields',
-    answersJson: Object.keys(success?.content ?? {}).some(isJson),
+    isFlat: body?.fields !== undefined,
+    answersJson: successOf(operation)?.content.some((media) => media.kind === 'json') === true,
   };
 }
 
 /** A parameter or a form field, with the details that the page needs. */
-export function formParameterOf(document: Document, parameter: Parameter) {
-  const { name, in: place, required = false, style, explode = true } = parameter;
-  const schema = dereferenced(parameter.schema ?? {}, document);
-  const item = dereferenced(schema.items ?? schema, document);
-  const [scalar = 'string'] = [item.type ?? []].flat().filter((item) => item !== 'null');
-  const isFile = item.format === 'binary' && place === 'form';
+export function formParameterOf(document: Document, parameter: Input) {
+  const { name, in: place, required, style, explode, content, written: schema } = parameter;
+  const schemas = schemasOf(document);
+  const items = schemas.itemsOf(schema);
+  const item = items ?? schema;
+  const [scalar = 'string'] = [...schemas.typesOf(item)].filter((type) => type !== 'null');
+  const isFile = place === 'form' && schemas.isBinary(item);
   return {
     name,
     in: place,
-    style,
+    style: content === undefined ? style : 'json',
     explode,
     isFile,
     /** The type of a scalar or of a list's items; otherwise `json`. */
-    type: style === 'json' || scalar === 'object' || item.properties ? 'json' : scalar,
-    isList: schema.items !== undefined,
+    type: content !== undefined || scalar === 'object' ? 'json' : scalar,
+    isList: items !== undefined,
     /** Whether it is in samples before the reader types anything. */
     isShown: required || place === 'form',
     value: isFile ? name : exampleOf(document, parameter),

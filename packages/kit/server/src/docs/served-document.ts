@@ -9,7 +9,7 @@ export function servedDocument(contract: Contract, own: Link): Document {
   const copy = structuredClone(contract.document) as unknown as Document;
   const others = copy.servers.filter(({ url }) => url !== own.url && !isLocal(url));
   const document: Document = { ...copy, servers: [own, ...others] };
-  for (const operation of operationsOf(contract, document)) {
+  for (const operation of operationsOf(document)) {
     const samples = { 'x-codeSamples': samplesOf(contract, document, operation) };
     Object.assign(document.paths[operation.path]?.[operation.method.toLowerCase()] ?? {}, samples);
   }

@@ -26,10 +26,10 @@ export function authenticate(findKey: FindKey, schemes: Schemes): RequestHandler
 function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Promise<Caller> {
   const shown: string[] = [];
   const keys: (ActiveKey | undefined | Promise<ActiveKey | undefined>)[] = [];
-  for (const [name, { header, query, keyIn }] of schemes) {
-    const values = header === undefined ? inQuery(req, query) : headerValues(req, header.toLowerCase());
+  for (const [name, { in: place, name: field, keyIn }] of schemes) {
+    const values = place === 'query' ? inQuery(req, field) : headerValues(req, field.toLowerCase());
     if (values.length > 1) {
-      const what = header === undefined ? `query parameter ${query}` : `${header} header`;
+      const what = place === 'query' ? `query parameter ${field}` : `${field} header`;
       return addressCaller(req, { reason: 'ambiguous', what });
     }
     const [value = ''] = values;
@@ -55,7 +55,7 @@ function addressCaller(req: Request, noKey: NoKey): Caller {
   return { kind: 'address', address: addressOf(contextOf(req).ip), ...noKey };
 }
 
-function inQuery(req: Request, name = ''): string[] {
+function inQuery(req: Request, name: string): string[] {
   const start = req.url.indexOf('?');
   return start === -1 ? [] : new URLSearchParams(req.url.slice(start + 1)).getAll(name);
 }

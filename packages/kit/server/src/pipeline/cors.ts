@@ -12,7 +12,7 @@ const EXPOSED = [...headersOfEveryResponse, ...headersOfDeprecation, 'Retry-Afte
 
 const acceptedHeaders = ({ operations }: Contract, schemes: Schemes) => [
   ...new Set([
-    ...[...schemes.values()].flatMap(({ header }) => header ?? []),
+    ...[...schemes.values()].flatMap(({ in: place, name }) => (place === 'header' ? [name] : [])),
     'Content-Type',
     'X-Request-Id',
     // W3C Trace Context and Baggage.

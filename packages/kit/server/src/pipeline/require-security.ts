@@ -19,7 +19,7 @@ export function requireSecurity(
           const scheme = schemes.get(name);
           if (!scheme)
             throw new Error(`${operationId} requires ${name}, which is not a supported security scheme`);
-          return { name, ...scheme };
+          return { ...scheme, scheme: name };
         }),
       );
       // Created once: there may be many requests without a key.
@@ -34,7 +34,7 @@ export function requireSecurity(
       const { alternatives, missing } = required;
       const shown = caller?.kind === 'key' ? caller.schemes : [];
       const isSatisfied = (alternative: (typeof alternatives)[number]) =>
-        alternative.every(({ name }) => shown.includes(name));
+        alternative.every(({ scheme }) => shown.includes(scheme));
       if (alternatives.length > 0 && !alternatives.some(isSatisfied)) {
         const isInvalid = caller?.kind === 'address' && caller.reason === 'invalid';
         // Not thrown: throwing takes longer than the rest of this stage.
@@ -67,8 +67,8 @@ function insufficientScope(scopes: readonly string[], realm: string): ApiError {
 
 /** RFC 9110 §11.6.1: a challenge for each possible scheme. `invalid` is a request with a key, but no valid one. */
 function unauthorized(alternatives: readonly (readonly Scheme[])[], invalid?: Request): ApiError {
-  const isShown = ({ header, keyIn }: Scheme) =>
-    header !== undefined && keyIn(String(invalid?.headers[header.toLowerCase()] ?? '')) !== undefined;
+  const isShown = ({ in: place, name, keyIn }: Scheme) =>
+    place === 'header' && keyIn(String(invalid?.headers[name.toLowerCase()] ?? '')) !== undefined;
   const challenges = alternatives.flat().map((scheme) => scheme.challenge(isShown(scheme)));
   const forms = alternatives.map((alternative) =>
     alternative.map(({ form }) => `\`${form}\``).join(' with '),

@@ -77,7 +77,7 @@ function violationsOf({ head, body }: Outgoing, validator: ResponseValidator): s
   const violations = validator.checkHead(headers, body !== undefined);
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return violations;
   try {
-    return [...violations, ...validator.checkBody(body)];
+    return [...violations, ...validator.checkBody(body, String(head['Content-Type'] ?? ''))];
   } catch (error) {
     return [...violations, `the body is not JSON: ${String(error)}`];
   }

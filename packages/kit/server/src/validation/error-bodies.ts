@@ -1,6 +1,6 @@
 import type { Contract } from '@kit/contract';
-import { describedOperation, objectAt } from '@kit/contract/described-operation';
-import { entryKeyOf, isJson } from '@kit/contract/media-type';
+import { modelOf, responseFor } from '@kit/contract/model';
+import { isJson } from '@kit/contract/media-type';
 import { errorShapesOf, type PlainError } from '@kit/contract/error-shape';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/raw-json.ts';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
@@ -45,8 +45,8 @@ export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): Er
 export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
   const { document, operations } = contract;
   const shapes = errorShapesOf(document);
-  const responsesOf = (operation: Contract['operations'][string]) =>
-    objectAt(describedOperation(document, operation).definition, 'responses');
+  const model = modelOf(document);
+  const responsesOf = (operation: Contract['operations'][string]) => model.operationAt(operation).responses;
   const describedBy = memoize((operationId: string | undefined) => {
     const operation = operationId === undefined ? undefined : operations[operationId];
     return memoize((status: number) => (operation ? shapes.of(responsesOf(operation), status) : shapes.most));
@@ -58,7 +58,7 @@ export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
   const unfilled = Object.entries(operations).flatMap(([operationId, operation]): UnfilledError[] =>
     Object.entries(pipelineErrors).flatMap(([code, error]) => {
       const { status, message } = error;
-      const response = entryKeyOf(responsesOf(operation), status);
+      const response = responseFor(responsesOf(operation), status)?.status;
       if (!('replaces' in error) || response === undefined || !mayReplace(contract, operationId, status))
         return [];
       const isFit = describedBy(operationId)(status).fits(bodyOf(operationId, { code, message, status }));

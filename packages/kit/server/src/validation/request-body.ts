@@ -1,14 +1,14 @@
-import type { Contract, Operation } from '@kit/contract';
-import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
+import type { Contract } from '@kit/contract';
+import { modelOf, type MediaType, type Schemas } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { essenceOf, isBinary, requestKindOf, type BodyKind } from '@kit/contract/media-type';
-import { propertiesOf, withSubschemas } from '@kit/contract/schema-view';
+import { matching, type BodyKind } from '@kit/contract/media-type';
+import { COMPOSITIONS, withSubschemas } from '@kit/contract/schema-view';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
 import { entriesOf } from './form.ts';
 import { jsonIn, roundedNumberIn } from './exact-number.ts';
 import { sentSchemas } from './sent-schemas.ts';
-import { typesIn, valued } from './structured-parameter.ts';
+import { valued } from './structured-parameter.ts';
 
 interface Sent {
   readonly contentType: string;
@@ -30,37 +30,42 @@ interface ReadBody {
 const NO_BODY = { body: undefined, check: () => undefined };
 
 interface Taken {
+  readonly type: string;
   readonly kind: BodyKind;
   readonly validate: ValidateFunction;
+  /** Of a form. */
   readonly fields: JsonObject;
-  readonly resolve: (schema: unknown) => JsonObject;
+  readonly others: unknown;
+  readonly schemas: Schemas;
 }
 
 /** Compiles the body of every operation that has one. Throws if a schema cannot be compiled. */
 export function createBodyReader({ document, operations }: Contract): BodyReader {
   const compile = sentSchemas(document);
+  const model = modelOf(document);
   const taken = new Map(
-    Object.entries(operations)
-      .filter(([, operation]) => operation.body)
-      .map(([id, operation]) => [id, typesTaken(compile, document, operation)]),
+    Object.entries(operations).flatMap(([id, operation]) => {
+      const { body } = model.operationAt(operation);
+      return body ? [[id, typesTaken(compile, body.content, model.schemas)] as const] : [];
+    }),
   );
 
   return (operationId, sent) => {
     const expected = operations[operationId]?.body;
     if (!expected || (!sent.bytes?.length && expected === 'optional')) return NO_BODY;
-    return readBody(taken.get(operationId) ?? new Map<string, Taken>(), sent);
+    return readBody(taken.get(operationId) ?? [], sent);
   };
 }
 
 async function readBody(
-  types: ReadonlyMap<string, Taken>,
+  types: readonly Taken[],
   { contentType, contentEncoding, bytes }: Sent,
 ): Promise<ReadBody> {
-  const type = findType(types, essenceOf(contentType));
+  const type = matching(types, contentType);
   if (!bytes?.length && (contentType === '' || type === undefined || type.kind === 'json'))
     throw invalidRequest('The body is missing');
   if (!type || !/^(identity)?$/i.test(contentEncoding)) {
-    const all = [...types.keys()].join(' or ');
+    const all = types.map((taken) => taken.type).join(' or ');
     throw new ApiError('unsupported_media_type', `The body must be ${all}, and not encoded.`);
   }
   const body = await read(type, contentType, bytes ?? Buffer.alloc(0));
@@ -74,37 +79,26 @@ async function readBody(
 
 function typesTaken(
   compile: ReturnType<typeof sentSchemas>,
-  document: JsonObject,
-  operation: Operation,
-): Map<string, Taken> {
-  const { definition } = describedOperation(document, operation);
-  const requestBody = dereferenced(definition['requestBody'], document);
-  const resolve = (value: unknown) => dereferenced(value, document);
-  const types = Object.entries(objectAt(requestBody, 'content')).map(([type, media]): [string, Taken] => {
-    const schema = isObject(media) ? media['schema'] : undefined;
-    const written = schema ?? {};
-    const kind = requestKindOf(type, schema === undefined ? undefined : resolve(schema));
-    const form = () => withoutBytes(resolve(written), resolve);
-    const isValue = kind === 'json' || (kind === 'text' && typesIn(written, resolve).has('string'));
-    const validate = compile(kind === 'form' ? form() : isValue ? written : {});
-    const fields = propertiesOf(resolve(written), { resolve });
-    return [essenceOf(type), { kind, validate, fields, resolve }];
+  content: readonly MediaType[],
+  schemas: Schemas,
+): Taken[] {
+  return content.map(({ type, kind, schema = {} }): Taken => {
+    const isValue = kind === 'json' || (kind === 'text' && schemas.typesOf(schema).has('string'));
+    const validate = compile(kind === 'form' ? withoutBytes(schema, schemas) : isValue ? schema : {});
+    const fields = schemas.possibleFieldsOf(schema);
+    return { type, kind, validate, fields, others: schemas.othersOf(schema), schemas };
   });
-  return new Map(types);
 }
 
 /** Binary parts of a form are not strings, although the schema says so. */
-function withoutBytes(schema: JsonObject, resolve: (value: unknown) => JsonObject): JsonObject {
-  return withSubschemas(schema, (child, place) => {
+function withoutBytes(given: unknown, schemas: Schemas): unknown {
+  if (!isObject(given)) return given;
+  return withSubschemas(schemas.whole(given), (child, place) => {
+    if (COMPOSITIONS.some((item) => item === place)) return withoutBytes(child, schemas);
     if (place !== 'properties') return child;
-    const property = resolve(child);
-    if (isBinary(property)) return {};
-    return isBinary(resolve(property['items'])) ? { ...property, items: {} } : child;
+    if (schemas.isBinary(child)) return {};
+    return schemas.isBinary(schemas.itemsOf(child)) ? { type: 'array' } : child;
   });
-}
-
-function findType(types: ReadonlyMap<string, Taken>, sent: string): Taken | undefined {
-  return types.get(sent) ?? types.get(`${sent.split('/')[0]}/*`) ?? types.get('*/*');
 }
 
 async function read(taken: Taken, contentType: string, bytes: Buffer): Promise<unknown> {
@@ -131,33 +125,42 @@ function readJson(bytes: Buffer): unknown {
   return body;
 }
 
-async function readForm({ fields, resolve }: Taken, contentType: string, bytes: Buffer): Promise<JsonObject> {
+async function readForm(
+  { fields, others, schemas }: Taken,
+  contentType: string,
+  bytes: Buffer,
+): Promise<JsonObject> {
   const values = new Map<string, (string | Uint8Array)[]>();
   for (const [name, value] of await entriesOf(contentType, bytes)) {
     const key = Object.hasOwn(fields, name) ? name : name.replace(/\[\]$/, '');
-    const others = values.get(key);
-    if (others) others.push(value);
+    const known = values.get(key);
+    if (known) known.push(value);
     else values.set(key, [value]);
   }
   // Not an assignment: a field may be called `__proto__`.
   return Object.fromEntries(
     [...values].map(([name, [first, ...more]]): [string, unknown] => {
-      const schema = Object.hasOwn(fields, name) ? resolve(fields[name]) : {};
-      if (typesIn(schema, resolve).has('array'))
-        return [name, [first, ...more].map((item) => valueOf(name, resolve(schema['items']), item, resolve))];
+      const schema = Object.hasOwn(fields, name) ? fields[name] : others;
+      const types = schemas.typesOf(schema);
+      if (types.has('array') && (types.size === 1 || more.length > 0)) {
+        const items = schemas.itemsOf(schema);
+        return [name, [first, ...more].map((item) => valueOf(name, items, item, schemas))];
+      }
       if (more.length > 0) throw invalidRequest(`${name} is sent twice`);
-      return [name, valueOf(name, schema, first, resolve)];
+      return [name, valueOf(name, schema, first, schemas)];
     }),
   );
 }
 
 /** A form field as a value of its type. Objects and lists in it are JSON. */
-function valueOf(name: string, schema: JsonObject, sent: unknown, resolve: Taken['resolve']): unknown {
-  if (typeof sent !== 'string') return sent;
-  if (isBinary(schema)) return new Uint8Array(Buffer.from(sent));
-  const types = typesIn(schema, resolve);
-  if (!types.has('object') && !types.has('array')) return valued(sent, schema, resolve);
-  return jsonIn(sent, `${name} must be JSON`);
+function valueOf(name: string, schema: unknown, sent: unknown, schemas: Schemas): unknown {
+  if (schemas.isBinary(schema)) return typeof sent === 'string' ? new Uint8Array(Buffer.from(sent)) : sent;
+  const types = schemas.typesOf(schema);
+  if (typeof sent !== 'string' && types.size === 0) return sent;
+  // A part with the name of a file is bytes, also if it is JSON or text (RFC 7578 §4.2).
+  const text = typeof sent === 'string' ? sent : textOf(sent as Buffer);
+  if (!types.has('object') && !types.has('array')) return valued(text, schema, schemas);
+  return jsonIn(text, `${name} must be JSON`);
 }
 
 function refusalOf(error: ErrorObject | undefined): ApiError {

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '@kit/contract';
-import {
-  dereferenced,
-  describedOperation,
-  isPlainParameter,
-  objectAt,
-  type Parameter,
-} from '@kit/contract/described-operation';
+import { isPlain, modelOf, type Parameter } from '@kit/contract/model';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import express, {
   type Application,
@@ -72,32 +66,25 @@ const NO_VALUES: ParameterValues = { path: {}, query: {}, headers: {}, cookies: 
  * Creates a validator of the parameters of each operation, all with one express-openapi-validator: each one compiles a
  * schema of OpenAPI, which takes 40 ms. Rejects if one cannot be created.
  */
-export async function createRequestValidator({
-  document,
-  operations,
-  security,
-}: Contract): Promise<RequestValidator> {
-  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
-  const credentialsOf = (id: string): string[] =>
-    (security[id] ?? []).flat().flatMap((name) => {
-      const { in: place, name: parameter } = dereferenced(schemes[name], document);
-      return place === 'query' ? [String(parameter)] : [];
-    });
+export async function createRequestValidator({ document, operations }: Contract): Promise<RequestValidator> {
+  const model = modelOf(document);
   const compile = sentSchemas(document);
   const failed = (id: string, error: unknown) =>
     new Error(`the parameters of ${id} cannot be validated: ${String(error)}`, { cause: error });
   const inputs = Object.entries(operations).map(([id, operation]): [string, Input] => {
     try {
-      const { parameters } = describedOperation(document, operation);
-      const plain = parameters.filter(isPlainParameter);
-      const structured = parameters.filter((parameter) => !isPlainParameter(parameter));
+      const { parameters, security } = model.operationAt(operation);
+      const plain = parameters.filter(isPlain);
+      const structured = parameters.filter((parameter) => !isPlain(parameter));
       const asked = plain.map(askedOf);
       const described = JSON.stringify(asked.map(describedFor));
       const input = {
         method: createHash('sha1').update(described).digest('hex'),
         asked,
-        structured: structured.map((parameter) => structuredParameter(parameter, document, compile)),
-        credentials: credentialsOf(id),
+        structured: structured.map((parameter) => structuredParameter(parameter, model.schemas, compile)),
+        credentials: security
+          .flat()
+          .flatMap(({ credential }) => (credential?.in === 'query' ? [credential.name] : [])),
       };
       return [id, input];
     } catch (error) {

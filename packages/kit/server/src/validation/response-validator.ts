@@ -5,10 +5,19 @@ import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
-import { dereferenced, describedOperation, objectAt } from '@kit/contract/described-operation';
+import {
+  headerOf,
+  modelOf,
+  objectAt,
+  preferredOf,
+  responseFor,
+  type Described,
+  type MediaType,
+  type Response,
+} from '@kit/contract/model';
 import { errorShapesOf } from '@kit/contract/error-shape';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { entryOf, essenceOf, isJson, preferred } from '@kit/contract/media-type';
+import { essenceOf, matching } from '@kit/contract/media-type';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 import { JSON_TYPE } from '../http/raw-json.ts';
 import { memoize } from '../memoize.ts';
@@ -20,7 +29,7 @@ export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 export interface ResponseValidator {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
   /** `body` as written: text or bytes. */
-  checkBody(body: string | Buffer): string[];
+  checkBody(body: string | Buffer, contentType?: string): string[];
   checkElement(element: unknown): string[];
 }
 
@@ -45,72 +54,79 @@ export function responseValidatorsOf({
   const ajv = contractAjv({ allErrors: true });
   const coercing = contractAjv({ coerceTypes: true });
 
-  const inResponses = (schema: unknown) =>
-    schemaIn('response', schema, { resolve: (child) => dereferenced(child, document) });
-  const closed = (schema: unknown) => closedSchema(inResponses(schema));
+  const model = modelOf(document);
+  const { schemas } = model;
+  const closed = (schema: unknown) => closedSchema(schemaIn('response', schema, { schemas }));
   const components = closedComponents({ components: componentsIn('response', document) });
   for (const item of [ajv, coercing]) item.addSchema(components);
 
-  const valueCheck = memoize((header: JsonObject) => {
-    const { type } = dereferenced(header['schema'], document);
+  // Components are shared, so the same schema is the same text.
+  const valueCheck = memoize((schema: string) =>
+    coercing.compile({ type: 'object', properties: { value: JSON.parse(schema) as JsonObject } }),
+  );
+  const headerCheck = ({ name, required, schema }: Described): HeaderCheck => {
+    const types = schemas.typesOf(schema);
     // The handler serializes lists and objects in headers.
-    const value = type === 'array' || type === 'object' ? {} : closed(header['schema']);
-    return coercing.compile({ type: 'object', properties: { value } });
-  });
+    const isPart = types.has('array') || types.has('object');
+    return { name, required, validate: valueCheck(isPart ? '{}' : JSON.stringify(closed(schema))) };
+  };
 
   const compiled = memoize((schema: string) => ajv.compile(JSON.parse(schema) as JsonObject));
   const elementCheck = memoize((schema: JsonObject) => compiled(JSON.stringify(schema)));
 
-  // Operations share most responses, and responses share most headers.
-  const contractOf = memoize((response: JsonObject): ResponseValidator => {
-    const headers = Object.entries(objectAt(response, 'headers')).map(([name, value]): HeaderCheck => {
-      const header = dereferenced(value, document);
-      return { name, required: header['required'] === true, validate: valueCheck(header) };
+  const contractOf = memoize(({ headers, content, codes }: Checked): ResponseValidator => {
+    const checks = headers.map(headerCheck);
+    // A Content-Type that is not declared is a violation by itself.
+    const sentAs = (type: string) => matching(content, type) ?? preferredOf(content);
+    const bodyOf = memoize(({ kind, schema }: MediaType) => {
+      const body = schema && kind === 'json' ? closed(schema) : undefined;
+      const whole = body && codes ? { allOf: [body], properties: { code: { enum: codes } } } : body;
+      return { body, validate: whole && compiled(JSON.stringify(whole)) };
     });
-    const content = objectAt(response, 'content');
-    const [mediaType, media] = preferred(content) ?? [];
-    const body = isObject(media) ? closed(dereferenced(media['schema'], document)) : undefined;
-    const codes = response['x-error-codes'];
-    const schema = body && codes ? { allOf: [body], properties: { code: { enum: codes } } } : body;
-    const validate = schema && compiled(JSON.stringify(schema));
-    const items = body?.['items'];
     return {
       checkHead: (sent, hasBody) => [
-        ...checkHeaders(headers, sent),
-        ...checkContent(Object.keys(content), sent['content-type'], hasBody),
+        ...checkHeaders(checks, sent),
+        ...checkContent(content, sent['content-type'], hasBody),
       ],
-      checkBody: (body) =>
-        validate && isJson(mediaType ?? '') ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [],
-      checkElement: (element) =>
-        isObject(items)
+      checkBody(body, type = '') {
+        const media = sentAs(type);
+        const validate = media && bodyOf(media).validate;
+        return validate ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [];
+      },
+      checkElement(element) {
+        const media = preferredOf(content);
+        const items = media && bodyOf(media).body?.['items'];
+        return isObject(items)
           ? problemsOf(elementCheck(items), element, 'element')
-          : ['the streamed body is not an array'],
+          : ['the streamed body is not an array'];
+      },
     };
   });
 
-  const byOperation = new Map<string, JsonObject>();
-  for (const [operationId, { method, path }] of Object.entries(operations)) {
-    const { definition } = describedOperation(document, { method, path });
-    byOperation.set(operationId, objectAt(definition, 'responses'));
-  }
-
+  const byOperation = new Map(
+    Object.entries(operations).map(
+      ([id, operation]) => [id, model.operationAt(operation).responses] as const,
+    ),
+  );
   const described = objectAt(objectAt(document, 'components'), 'headers');
-  const names = headersOfEveryResponse.filter((name) => Object.hasOwn(described, name));
-  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-  const { content = { [JSON_TYPE]: {} } } = errorShapesOf(document);
-  const errorResponse = { headers, content };
-  const empty = { headers };
+  const headers = headersOfEveryResponse
+    .filter((name) => Object.hasOwn(described, name))
+    .map((name) => headerOf(name, described[name], schemas));
+  const { media = { type: JSON_TYPE, kind: 'json', encoding: {} } } = errorShapesOf(document);
+  const errorResponse: Checked = { headers, content: [media] };
+  const empty: Checked = { headers, content: [] };
   return (operationId, status) => {
-    const entry = entryOf(byOperation.get(operationId ?? '') ?? {}, status);
-    const response = entry === undefined ? undefined : dereferenced(entry, document);
+    const response = responseFor(byOperation.get(operationId ?? '') ?? [], status);
     // Contracts do not declare the 501 of an unfinished service. A `default` without content is not about it.
-    const isUnfinished = status === pipelineErrors.not_implemented.status && !response?.['content'];
+    const isUnfinished = status === pipelineErrors.not_implemented.status && !response?.media;
     if (response && !isUnfinished) return contractOf(response);
     if (operationId !== undefined && !isUnfinished) return undefined;
     if (status >= 400) return contractOf(errorResponse);
     return status === 204 ? contractOf(empty) : undefined;
   };
 }
+
+type Checked = Pick<Response, 'headers' | 'content' | 'codes'>;
 
 function checkHeaders(checks: readonly HeaderCheck[], headers: SentHeaders): string[] {
   return checks.flatMap(({ name, required, validate }) => {
@@ -121,29 +137,23 @@ function checkHeaders(checks: readonly HeaderCheck[], headers: SentHeaders): str
 }
 
 function checkContent(
-  mediaTypes: readonly string[],
+  content: readonly MediaType[],
   sent: OutgoingHttpHeader | undefined,
   hasBody: boolean,
 ): string[] {
-  if (mediaTypes.length === 0) {
+  if (content.length === 0) {
     return [
       ...(sent === undefined ? [] : [`Content-Type ${String(sent)} without a body in the contract`]),
       ...(hasBody ? ['a body, but the contract has none'] : []),
     ];
   }
-  const type = typeof sent === 'string' ? essenceOf(sent) : 'none';
-  const isDeclared = mediaTypes.some((mediaType) => isInRange(type, essenceOf(mediaType)));
+  const type = typeof sent === 'string' ? sent : 'none';
+  const declared = content.map((media) => media.type).join(' or ');
   return [
-    ...(isDeclared ? [] : [`Content-Type is ${type}, not ${mediaTypes.join(' or ')}`]),
+    ...(matching(content, type) ? [] : [`Content-Type is ${essenceOf(type)}, not ${declared}`]),
     // Text and bytes may be empty, JSON may not.
-    ...(hasBody || !mediaTypes.every(isJson) ? [] : ['the body is missing']),
+    ...(hasBody || !content.every(({ kind }) => kind === 'json') ? [] : ['the body is missing']),
   ];
-}
-
-/** Whether a media type matches the declared type or range (RFC 9110 §12.5.1). */
-function isInRange(type: string, declared: string): boolean {
-  const [main = '', sub] = declared.split('/');
-  return type === declared || declared === '*/*' || (sub === '*' && type.startsWith(`${main}/`));
 }
 
 function problemsOf(validate: ValidateFunction, value: unknown, name: string): string[] {

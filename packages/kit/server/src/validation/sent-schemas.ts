@@ -1,5 +1,5 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
-import { dereferenced } from '@kit/contract/described-operation';
+import { schemasOf } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { COMPOSITIONS, componentsIn, schemaIn, withSubschemas } from '@kit/contract/schema-view';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
@@ -38,7 +38,7 @@ export function sentSchemas(document: JsonObject): (schema: unknown) => Validate
   ]);
   ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(schemas) as JsonObject } });
   const lookup = {
-    resolve: (value: unknown) => dereferenced(value, document),
+    schemas: schemasOf(document),
     refer: (reference: string) => CONTRACT + reference,
   };
   return (schema) => ajv.compile({ [COUNTED]: ROOT, allOf: [exactly(schemaIn('sent', schema, lookup))] });

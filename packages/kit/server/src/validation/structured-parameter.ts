@@ -1,7 +1,6 @@
-import { dereferenced, isScalar, type Parameter } from '@kit/contract/described-operation';
+import { isScalar, type Parameter, type Schemas } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
-import { COMPOSITIONS, propertiesOf } from '@kit/contract/schema-view';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
 import { jsonIn } from './exact-number.ts';
@@ -34,21 +33,19 @@ export interface StructuredParameter {
 
 export function structuredParameter(
   parameter: Parameter,
-  document: JsonObject,
+  schemas: Schemas,
   compile: ReturnType<typeof sentSchemas>,
 ): StructuredParameter {
-  const { name, in: place, required, schema, explode, content } = parameter;
-  const style = parameter.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
-  const resolve = (value: unknown): JsonObject => dereferenced(value, document);
-  const properties = propertiesOf(schema, { resolve });
-  const kinds = typesIn(schema, resolve);
+  const { name, in: place, required, schema, style, explode, content } = parameter;
+  const properties = schemas.possibleFieldsOf(schema);
+  const kinds = schemas.typesOf(schema);
   const isList = kinds.has('array') && !kinds.has('object');
   const isRecord = kinds.has('object') && !isList;
   const isSpread = place === 'query' && isRecord && style === 'form' && explode && content === undefined;
-  const { additionalProperties = Object.keys(properties).length === 0 } = schema;
+  const others = schemas.othersOf(schema) ?? Object.keys(properties).length === 0;
   // An object that takes properties which it does not list.
-  const isOpen = isSpread && additionalProperties !== false;
-  const items = resolve(schema['items']);
+  const isOpen = isSpread && others !== false;
+  const items = schemas.whole(schemas.itemsOf(schema));
   // Its integers may have 64 bits, which JSON numbers cannot hold.
   const isInt64 =
     (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
@@ -105,7 +102,7 @@ export function structuredParameter(
         if (!validate(structure)) throw invalidRequest(`${name} ${wrongIn(validate)}`);
         return value;
       }
-      const value = content === undefined ? valued(structure, schema, resolve) : structure;
+      const value = content === undefined ? valued(structure, schema, schemas) : structure;
       if (validate(value)) return value;
       const wrong = wrongIn(validate);
       const [text, ...others] = [structure].flat() as unknown[];
@@ -159,26 +156,25 @@ function nested(name: string, query: ParameterTexts['query']): JsonObject | unde
   return root;
 }
 
-/** `structure` with its text scalars converted to the types of `given`. */
-export function valued(structure: unknown, given: unknown, resolve: (value: unknown) => JsonObject): unknown {
-  const schema = resolve(given);
+/** `structure` with its text scalars converted to the types of `schema`. */
+export function valued(structure: unknown, schema: unknown, schemas: Schemas): unknown {
   if (Array.isArray(structure)) {
-    const items = itemsIn(schema, resolve);
-    return structure.map((item) => valued(item, items, resolve));
+    const items = schemas.itemsOf(schema);
+    return structure.map((item) => valued(item, items, schemas));
   }
   if (isObject(structure)) {
-    const properties = propertiesOf(schema, { resolve });
-    const others = isObject(schema['additionalProperties']) ? schema['additionalProperties'] : {};
+    const properties = schemas.possibleFieldsOf(schema);
+    const others = schemas.othersOf(schema);
     return Object.fromEntries(
       Object.entries(structure).map(([key, value]) => [
         key,
-        valued(value, properties[key] ?? others, resolve),
+        valued(value, Object.hasOwn(properties, key) ? properties[key] : others, schemas),
       ]),
     );
   }
   const text = String(structure);
-  const types = typesIn(schema, resolve);
-  if (types.has('array')) return valued(text.split(','), schema, resolve);
+  const types = schemas.typesOf(schema);
+  if (types.has('array')) return valued(text.split(','), schema, schemas);
   return typed(text, types);
 }
 
@@ -191,29 +187,6 @@ function typed(text: string, types: ReadonlySet<string>): unknown {
     if (isText(text)) return read(text);
   }
   return text;
-}
-
-/** What the items of a list may be, by every branch of `schema`. */
-function itemsIn(schema: JsonObject, resolve: (value: unknown) => JsonObject, depth = 0): JsonObject {
-  const parts = depth > MAX_DEPTH ? [] : COMPOSITIONS.flatMap((key) => (schema[key] ?? []) as unknown[]);
-  return {
-    anyOf: [resolve(schema['items']), ...parts.map((part) => itemsIn(resolve(part), resolve, depth + 1))],
-  };
-}
-
-export function typesIn(given: unknown, resolve: (value: unknown) => JsonObject, depth = 0): Set<string> {
-  const schema = resolve(given);
-  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (schema[key] ?? []) as unknown[]);
-  const values = 'const' in schema ? [schema['const']] : ((schema['enum'] ?? []) as unknown[]);
-  const own = [
-    schema['type'] ?? ('properties' in schema ? 'object' : 'items' in schema ? 'array' : values.map(typeOf)),
-  ].flat();
-  const inner = depth > MAX_DEPTH ? [] : parts.flatMap((part) => [...typesIn(part, resolve, depth + 1)]);
-  return new Set([...own.map(String), ...inner]);
-}
-
-function typeOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** Removes the prefix of label and matrix (RFC 6570 §3.2.5, §3.2.7). */

@@ -1,4 +1,4 @@
-import type { Parameter } from '@kit/contract/described-operation';
+import type { Parameter } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { bodyKindOf, isJson } from '@kit/contract/media-type';
 import fc, { type Arbitrary } from 'fast-check';

@@ -1,13 +1,13 @@
 import type { Contract } from '@kit/contract';
 import {
-  dereferenced,
-  describedOperation,
   methodsOf,
+  modelOf,
   objectAt,
+  schemasOf,
   type Parameter,
-} from '@kit/contract/described-operation';
+  type RequestBody,
+} from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { preferred, requestKindOf } from '@kit/contract/media-type';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 
 export type Header = readonly [name: string, value: string];
@@ -69,11 +69,14 @@ export function operationsIn(contract: Pick<Contract, 'document' | 'operations' 
   const schemes = objectAt(components, 'securitySchemes');
   const allPaths = Object.keys(objectAt(document, 'paths')).map((path) => basePath + path);
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, entry]) => {
-    const item = dereferenced(entry, document);
+    const item = schemasOf(document).resolve(entry);
     const methods = methodsOf(item);
     const names = methods.map((method) => method.toUpperCase());
     return methods.map((method): Operation => {
-      const { definition, parameters } = describedOperation(document, { method, path });
+      const { definition, parameters, body } = modelOf(document).operationAt({
+        method: method.toUpperCase(),
+        path,
+      });
       const security = (definition['security'] ?? document['security'] ?? []) as object[];
       const kinds = security.map((alternative) =>
         Object.keys(alternative).map((name) => objectAt(schemes, name)),
@@ -87,7 +90,7 @@ export function operationsIn(contract: Pick<Contract, 'document' | 'operations' 
         path: basePath + path,
         allPaths,
         parameters,
-        body: bodyOf(definition['requestBody'], document),
+        body: body && bodyOf(body, document),
         statuses: Object.keys(objectAt(definition, 'responses')).flatMap(statusesOf),
         alternatives: kinds.map((all) => (key) => credentialsOf(all, key)),
         secured: kinds.length > 0 && kinds.every(({ length }) => length > 0),
@@ -125,22 +128,16 @@ function headerOf({ type, scheme, name }: JsonObject, key: string): Header {
   return ['Authorization', isBasic ? `Basic ${Buffer.from(`:${key}`).toString('base64')}` : `Bearer ${key}`];
 }
 
-function bodyOf(entry: unknown, document: JsonObject): Operation['body'] {
-  if (entry === undefined) return undefined;
-  const body = dereferenced(entry, document);
-  const content = objectAt(body, 'content');
-  const [type, media] = preferred(content) ?? [];
-  if (type === undefined) return undefined;
-  const described = (media as JsonObject)['schema'] as JsonObject | undefined;
-  const written = described && dereferenced(described, document);
-  const schema = schemaIn('sent', written, { resolve: (child) => dereferenced(child, document) });
-  const isJson = requestKindOf(type, written) === 'json';
+function bodyOf({ media, content, required }: RequestBody, document: JsonObject): Operation['body'] {
+  const { type, kind } = media;
+  const schema = schemaIn('sent', media.schema, { schemas: schemasOf(document) });
   return {
-    type: isJson
-      ? type.replace('*/*', 'application/json')
-      : type.replace(/^\*/, 'application').replace('*', 'x'),
-    isOnly: Object.keys(content).length === 1 && type === 'application/json',
+    type:
+      kind === 'json'
+        ? type.replace('*/*', 'application/json')
+        : type.replace(/^\*/, 'application').replace('*', 'x'),
+    isOnly: content.length === 1 && type === 'application/json',
     schema: isObject(schema) ? schema : {},
-    required: body['required'] === true,
+    required,
   };
 }

@@ -1,5 +1,5 @@
 import type { Contract } from '@kit/contract';
-import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import { objectAt, schemasOf } from '@kit/contract/model';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { responseValidatorsOf, type ResponseValidator } from '../../src/validation/response-validator.ts';
@@ -48,7 +48,7 @@ export function createOracle(contract: Contract): Oracle {
 /** Whether the contract declares Cache-Control for the response. */
 function declaresCaching({ isAnsweredByOperation, operation }: Case, status: number): boolean {
   const { definition, document } = operation;
-  const response = dereferenced(objectAt(definition, 'responses')[status], document);
+  const response = schemasOf(document).resolve(objectAt(definition, 'responses')[status]);
   return isAnsweredByOperation && 'Cache-Control' in objectAt(response, 'headers');
 }
 

@@ -1,4 +1,4 @@
-import type { Parameter } from '@kit/contract/described-operation';
+import type { Parameter } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import fc, { type Arbitrary } from 'fast-check';
 import { anyValues, CHARACTER, fittingValues, SIMPLEST_FIRST, type Fits } from './values.ts';
@@ -15,8 +15,8 @@ const isScalar = ({ type }: JsonObject) =>
   [type].flat().every((type) => SCALARS.includes(String(type)) || type === 'null');
 
 /** Whether a parameter is a scalar, or a list of scalars in the usual style. */
-export function isPlain({ schema, style = '', content }: Parameter): boolean {
-  if (content !== undefined || !['', 'form', 'simple'].includes(style)) return false;
+export function isPlain({ schema, style, content }: Parameter): boolean {
+  if (content !== undefined || !['form', 'simple'].includes(style)) return false;
   const { items } = schema;
   return schema['type'] === 'array' ? isObject(items) && isScalar(items) : isScalar(schema);
 }

@@ -1,4 +1,4 @@
-import { dereferenced, objectAt } from '@kit/contract/described-operation';
+import { objectAt, schemasOf } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { withSubschemas } from '@kit/contract/schema-view';
 import { contractAjv } from '@kit/contract/contract-ajv';
@@ -17,7 +17,7 @@ export function fittingValues(schema: JsonObject, document: JsonObject): Arbitra
   if (schema['type'] === 'integer' && !('enum' in schema || 'const' in schema)) return integers(schema);
   if (isPlainText(schema)) return texts(schema);
   const sent = withoutHidden(schema);
-  const refResolver = ($ref: string) => withoutHidden(dereferenced({ $ref }, document)) as JsonSchema;
+  const refResolver = ($ref: string) => withoutHidden(schemasOf(document).resolve({ $ref })) as JsonSchema;
   return fc.noBias(fc.nat()).map((seed) => {
     try {
       return generateSync(sent as JsonSchema, { seed, refResolver, maxDepth: 4, refDepthMax: 3 });

@@ -1,5 +1,6 @@
 import { renderTemplates } from '../generate/templates.ts';
-import { operationsOf, type Operation } from '../operations.ts';
+import type { Operation } from '@kit/contract/model';
+import { operationsOf } from '../operations.ts';
 import type { SourceDocument } from '../source-document.ts';
 
 export interface FeatureOf {

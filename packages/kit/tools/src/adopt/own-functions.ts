@@ -39,7 +39,7 @@ function errorBodyOf(contract: SourceDocument): TemplateValues | undefined {
       .replaceAll(`"${ANY.status}"`, statusText)
       .replaceAll(String(ANY.status), status);
   // Not `fits`: a schema with fewer fields would take this body, but does not describe it.
-  const fitsAll = operationsOf(contract).every(({ definition: { responses } }) =>
+  const fitsAll = operationsOf(contract).every(({ responses }) =>
     Object.entries(pipelineErrors).every(([code, { message, status }]) => {
       const body = filled(JSON.stringify(code), JSON.stringify(message), `${status}`, `"${status}"`);
       return JSON.stringify(shapes.of(responses, status).shape({ code, message, status })) === body;

@@ -1,4 +1,5 @@
-import { operationsOf, type Operation } from '../operations.ts';
+import type { Operation } from '@kit/contract/model';
+import { operationsOf } from '../operations.ts';
 import { ContractError, readContract, type Problem, type SourceDocument } from '../source-document.ts';
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
 import { checkCatalogues, checkComplete, checkServers, requirePlans } from './document-rules.ts';

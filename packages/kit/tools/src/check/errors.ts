@@ -1,6 +1,7 @@
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { operationsOf, type Response } from '../operations.ts';
+import type { Response } from '@kit/contract/model';
+import { operationsOf } from '../operations.ts';
 import { examplesOf } from './examples.ts';
 
 const CODES = 'x-error-codes';
@@ -29,10 +30,10 @@ export function* checkErrors(contract: SourceDocument): Iterable<Problem> {
 /** The codes of a failure exist and have its status, and its examples use them. */
 function* checkFailure(
   contract: SourceDocument,
-  { status, pointer, definition }: Response,
+  { status, pointer, codes = [], definition }: Response,
 ): Iterable<Problem> {
   if (!/^[45d]/.test(status)) return;
-  const content: Json = definition.content ?? {};
+  const content: Json = definition['content'] ?? {};
   const types = Object.keys(content).join();
   if (types !== 'application/json' || content['application/json']?.schema?.$ref !== ERROR) {
     const message = `the body of a ${status} must be Error as application/json, and nothing else`;
@@ -40,7 +41,6 @@ function* checkFailure(
   }
   // It may be any error.
   if (status === 'default') return;
-  const codes: readonly string[] = definition[CODES] ?? [];
   const own = OWN_CODES[status];
   if (own === undefined ? codes.length === 0 : !codes.includes(own)) {
     const message = `a ${status} must list its codes in ${CODES}`;

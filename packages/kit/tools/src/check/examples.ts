@@ -2,6 +2,7 @@ import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { contractAjv } from '@kit/contract/contract-ajv';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import { stepsOf } from '@kit/contract/json-pointer';
+import { schemasOf } from '@kit/contract/model';
 import {
   headersOfDeprecation,
   headersOfEveryResponse,
@@ -83,7 +84,7 @@ function viewsOf({ kind, parent }: Node): Shown[] {
 export function violations(
   contract: SourceDocument,
 ): (view: Shown, schema: Json, value: Json) => ErrorObject | undefined {
-  const resolve = (value: unknown): Json => contract.resolve(value);
+  const schemas = schemasOf(contract.document);
   const validators = new Map<Shown, ReturnType<typeof contractAjv>>();
   return (view, schema, value) => {
     const validator = validators.get(view) ?? contractAjv();
@@ -91,7 +92,7 @@ export function violations(
       const components = view ? componentsIn(view, contract.document) : contract.document.components;
       validators.set(view, validator.addSchema(closedComponents({ components })));
     }
-    return violationOf(validator, closedSchema(view ? schemaIn(view, schema, { resolve }) : schema), value);
+    return violationOf(validator, closedSchema(view ? schemaIn(view, schema, { schemas }) : schema), value);
   };
 }
 

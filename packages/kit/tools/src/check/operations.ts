@@ -1,5 +1,6 @@
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { nameOf, operationsOf, type Operation } from '../operations.ts';
+import { nameOf, type Operation } from '@kit/contract/model';
+import { operationsOf } from '../operations.ts';
 import { isDate } from '../support/rule.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
@@ -9,14 +10,15 @@ export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
   if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operation');
   const seen = new Map<string, string>();
   for (const operation of operations) {
+    yield* checkParameters(contract, operation);
     const { operationId } = operation.definition;
+    if (operationId === undefined) continue;
     const other = seen.get(operationId);
     if (other !== undefined) {
       const message = `operationId ${operationId} is already taken by ${other}`;
       yield contract.problemAt([...operation.pointer, 'operationId'], message);
     }
-    if (operationId !== undefined) seen.set(operationId, nameOf(operation));
-    yield* checkParameters(contract, operation);
+    seen.set(operationId, nameOf(operation));
   }
 }
 
@@ -79,7 +81,7 @@ export function* checkDeprecation(
     if (date !== undefined) continue;
     yield contract.problemAt([...pointer, 'deprecated'], `a deprecated operation needs ${key}: "YYYY-MM-DD"`);
   }
-  if (isDate(since) && isDate(sunset) && sunset <= since) {
+  if (since && sunset && isDate(since) && isDate(sunset) && sunset <= since) {
     const message = 'the sunset must lie after x-deprecated-since';
     yield contract.problemAt([...pointer, 'x-deprecated-sunset'], message);
   }

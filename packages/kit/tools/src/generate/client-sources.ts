@@ -1,11 +1,16 @@
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { errorShapesOf, type ErrorShape } from '@kit/contract/error-shape';
-import { preferred } from '@kit/contract/media-type';
+import {
+  modelOf,
+  successesOf,
+  typeName,
+  type Model,
+  type Operation,
+  type Response,
+} from '@kit/contract/model';
 import type { Json, SourceDocument } from '../source-document.ts';
-import { operationsOf, successesOf, type Operation, type Response } from '../operations.ts';
-import { requestBodyOf } from '../request-body.ts';
-import { jsDoc, operationDoc, typeName } from './emit.ts';
+import { jsDoc, operationDoc } from './emit.ts';
 import { fakeErrorsOf } from './fake-errors.ts';
 import { fetchKeyOf } from './operation-values.ts';
 
@@ -24,13 +29,15 @@ export function emitClient(
   errorBody?: ErrorShape,
 ): Record<string, string> {
   const { package: client, factory } = clientNames(names.name);
+  const model = modelOf(contract.document);
   const service: Service = {
     contract,
+    model,
     names,
     client,
     contractPackage: client.replace('/client', '/contract'),
     pascal: factory.replace('create', ''),
-    operations: operationsOf(contract),
+    operations: model.operations,
     schemas: Object.keys(contract.document.components?.schemas ?? {}),
   };
   return {
@@ -43,6 +50,7 @@ export function emitClient(
 
 interface Service {
   readonly contract: SourceDocument;
+  readonly model: Model;
   readonly names: ServiceNames;
   /** The names of the packages. */
   readonly client: string;
@@ -60,7 +68,7 @@ function hasOwnErrors({ document }: SourceDocument): boolean {
 }
 
 function emitInterface(service: Service): string {
-  const { contract, contractPackage, names, operations, pascal, schemas } = service;
+  const { contract, contractPackage, model, names, operations, pascal, schemas } = service;
   const ids = operations.map(({ id }) => id);
   const own = [
     `  /**
@@ -74,7 +82,7 @@ function emitInterface(service: Service): string {
    */
   readonly fetch: PacedFetch;`,
   ].filter((_each, index) => index === 0 || !ids.includes('fetch'));
-  const fetchKey = fetchKeyOf(contract, operations);
+  const fetchKey = fetchKeyOf(model);
   const address = [
     `name: ${JSON.stringify(names.name)}`,
     `version: ${JSON.stringify(contract.document.info.version)}`,
@@ -175,10 +183,9 @@ function apiErrorType({ contract, operations }: Service): string {
 export type ApiError = ApiErrorOf<typeof errorCodes>;`;
   const bodies = new Map<string, string>();
   for (const { id, responses } of operations) {
-    for (const { status, definition } of responses.filter((response) => !/^[23]/.test(response.status))) {
-      const [type, media] = preferred<Json>(definition.content ?? {}) ?? [];
-      const schema = JSON.stringify([type, media?.schema]);
-      if (type !== undefined && !bodies.has(schema)) bodies.set(schema, `${responseOf(id, status)}['body']`);
+    for (const { status, media } of responses.filter((response) => !/^[23]/.test(response.status))) {
+      const schema = JSON.stringify([media?.type, media?.schema]);
+      if (media && !bodies.has(schema)) bodies.set(schema, `${responseOf(id, status)}['body']`);
     }
   }
   return `/** The API rejected the call. Its body is that of the response, unless a proxy responded. */
@@ -209,15 +216,14 @@ function emitSchema({ contract }: Service, name: string): string {
 }
 
 /** A body by the name of its schema, if it has one. */
-function bodyType(service: Service, { id }: Operation, { status, definition }: Response): string {
-  const codes: string[] = definition['x-error-codes'] ?? [];
+function bodyType(service: Service, { id }: Operation, { status, codes = [], content }: Response): string {
   if (codes.length > 0)
     return `ErrorBody<${codes.map((code) => JSON.stringify(code)).join(' | ')}, ${isRange({ status }) ? 'number' : status}>`;
-  const content = Object.entries<Json>(definition.content ?? {});
-  if (content.length === 0) return 'undefined';
-  const [[media, { schema }]] = content as [[string, Json]];
+  const [media] = content;
+  if (!media) return 'undefined';
+  const schema: Json = media.schema;
   const nameIn = (json: Json) => String(json?.$ref ?? '').replace(/^#\/components\/schemas\//, '');
-  if (content.length === 1 && media === 'application/json') {
+  if (content.length === 1 && media.type === 'application/json') {
     if (isNamed(service, nameIn(schema))) return nameIn(schema);
     if (schema?.type === 'array' && isNamed(service, nameIn(schema.items)))
       return `${nameIn(schema.items)}[]`;
@@ -231,8 +237,7 @@ const responseOf = (id: string, status: string) =>
 const isRange = ({ status }: Pick<Response, 'status'>) => !/^\d+$/.test(status);
 const keyOf = (status: string) => (isRange({ status }) ? JSON.stringify(status) : status);
 
-const takesInput = ({ contract }: Service, operation: Operation) =>
-  operation.parameters.length > 0 || !!requestBodyOf(contract, operation);
+const takesInput = ({ parameters, body }: Operation) => parameters.length > 0 || body !== undefined;
 
 function emitTypes(service: Service, operation: Operation): string {
   const { id, responses } = operation;
@@ -242,7 +247,7 @@ function emitTypes(service: Service, operation: Operation): string {
     const statuses = isRange(response) ? `StatusIn<${keyOf(status)}, keyof ${own}['responses']>` : status;
     return `\n  | Reply<${statuses}, ${bodyType(service, operation, response)}, ${responseOf(id, status)}['headers']>`;
   });
-  const input = takesInput(service, operation)
+  const input = takesInput(operation)
     ? `
 /** The input of \`${id}\`. */
 export interface ${typeName(id)}Input extends Input<${own}> {}
@@ -260,15 +265,14 @@ function dataType(service: Service, operation: Operation): string {
 }
 
 function emitMethod(service: Service, operation: Operation): string {
-  const { id, parameters } = operation;
-  const withInput = takesInput(service, operation);
-  const body = requestBodyOf(service.contract, operation);
+  const { id, parameters, body } = operation;
+  const withInput = takesInput(operation);
   const isRequired =
-    body?.isRequired ||
+    body?.required ||
     parameters.some((parameter) => parameter.required && parameter.name.toLowerCase() !== 'idempotency-key');
   const described = parameters.map((parameter) => `\`${parameter.name}\`: ${oneLine(parameter.description)}`);
   const input = withInput
-    ? [...described, ...(body ? [`The body${body.isFlat ? "'s fields" : ', as `body`'}.`] : [])].join(' ')
+    ? [...described, ...(body ? [`The body${body.fields ? "'s fields" : ', as `body`'}.`] : [])].join(' ')
     : 'The operation has no input: the options may be passed here.';
   const tags = [`@param input ${input}`, '@param options Time-outs, headers and the signal of this call.'];
   const type = withInput ? `${typeName(id)}Input` : 'CallOptions';
@@ -287,7 +291,7 @@ function emitStream(service: Service): string {
   });
   const functions = lists.map(({ operation, item }) => {
     const { id } = operation;
-    const input = takesInput(service, operation) ? `input: Parameters<${pascal}['${id}']>[0], ` : '';
+    const input = takesInput(operation) ? `input: Parameters<${pascal}['${id}']>[0], ` : '';
     return `
 /**
  * \`${id}\`, item by item as they arrive, in constant memory. After the list has begun there are no retries, \`timeout\` is
@@ -327,9 +331,9 @@ function streamName(id: string): string {
 
 function itemType(service: Service, operation: Operation): string | undefined {
   const successes = operation.responses.filter(({ status }) => status < '300');
-  const isList = successes.some(({ definition }) => {
-    const media = definition.content?.['application/json'];
-    return service.contract.resolve(media?.schema)?.type === 'array';
+  const isList = successes.some(({ content }) => {
+    const media = content.find(({ type }) => type === 'application/json');
+    return [...service.model.schemas.typesOf(media?.schema)].join() === 'array';
   });
   const type = dataType(service, operation);
   if (!isList || type.includes(' | ')) return undefined;

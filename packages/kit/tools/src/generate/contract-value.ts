@@ -2,7 +2,8 @@ import type { Contract, Plan, ServiceNames } from '@kit/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
 import type { Quota } from '@kit/contract/windows';
 import { completed } from '../complete.ts';
-import { basePathOf, hasScopes, operationsOf } from '../operations.ts';
+import { hasScopes, modelOf, type Operation } from '@kit/contract/model';
+import { basePathOf } from '../operations.ts';
 import type { SourceDocument, Json } from '../source-document.ts';
 import { examplesIn } from './examples.ts';
 import { deprecationsOf, operationValueOf } from './operation-values.ts';
@@ -14,7 +15,8 @@ const known = new WeakMap<SourceDocument, Contract['examples']>();
 /** The contract as a value for generated code. */
 export function contractOf(written: SourceDocument, names: ServiceNames): Contract {
   const contract = completed(written);
-  const operations = operationsOf(contract);
+  const model = modelOf(contract.document);
+  const { operations } = model;
   const { info, servers } = contract.document;
   const plans = plansOf(contract);
   const scoped = operations.filter(hasScopes);
@@ -29,15 +31,21 @@ export function contractOf(written: SourceDocument, names: ServiceNames): Contra
     basePath: basePathOf(servers[0]),
     document: plainDocument(contract) as JsonObject,
     operations: Object.fromEntries(
-      operations.map((operation) => [operation.id, operationValueOf(contract, operation)]),
+      operations.map((operation) => [operation.id, operationValueOf(model, operation)]),
     ),
-    security: Object.fromEntries(operations.map(({ id, security }) => [id, security])),
-    ...(scoped.length > 0 && { scopes: Object.fromEntries(scoped.map(({ id, scopes }) => [id, scopes])) }),
+    security: ofEach(operations, ({ security }) => security.map((all) => all.map(({ scheme }) => scheme))),
+    ...(scoped.length > 0 && {
+      scopes: ofEach(scoped, ({ security }) => security.map((all) => all.flatMap(({ scopes }) => scopes))),
+    }),
     deprecations: deprecationsOf(operations),
     examples,
     plans,
     anonymousQuota: anonymousQuotaOf(plans),
   };
+}
+
+function ofEach<Value>(operations: readonly Operation[], value: (operation: Operation) => Value) {
+  return Object.fromEntries(operations.map((operation) => [operation.id, value(operation)]));
 }
 
 /** The quota of an address without a valid key: that of the plan `free`; none if there are no plans. */

@@ -1,9 +1,8 @@
 import type { Contract, ServiceNames } from '@kit/contract';
-import { preferred } from '@kit/contract/media-type';
+import { isOpen, modelOf, typeName, type Model, type Operation, type Schemas } from '@kit/contract/model';
 import type { Json, SourceDocument } from '../source-document.ts';
-import { isOpen, operationsOf, ownHeadersOf, type Operation, type Response } from '../operations.ts';
+import { ownHeadersOf } from '../operations.ts';
 import { completed } from '../complete.ts';
-import { requestBodyOf } from '../request-body.ts';
 import { contractOf } from './contract-value.ts';
 import { headerTypesOf, serversOf } from './operation-values.ts';
 import { emitSchema, RECEIVED } from './schema-types.ts';
@@ -14,24 +13,24 @@ export type Outputs = Readonly<Record<string, string>>;
 export async function emit(written: SourceDocument, names: ServiceNames): Promise<Outputs> {
   const value = contractOf(written, names);
   const contract = completed(written);
+  const model = modelOf(contract.document);
   return {
     'schema.ts': await emitSchema(contract),
-    'operations.ts': emitOperations(contract),
+    'operations.ts': emitOperations(model),
     'errors.ts': emitErrors(contract.document['x-error-codes'] ?? {}),
     'plans.ts': emitPlans(value),
-    'values.ts': emitValues(contract, value),
+    'values.ts': emitValues(contract, model, value),
   };
 }
 
 /** One constant each, so that bundlers drop unused ones. */
-function emitValues(contract: SourceDocument, value: Contract): string {
+function emitValues(contract: SourceDocument, model: Model, value: Contract): string {
   const { name, keyPrefix, databaseFile, version, anonymousQuota, scopes } = value;
   // Without a spread, which would keep bundlers from dropping the document.
   const plain = Object.entries({
     ...{ name, keyPrefix, databaseFile, version, anonymousQuota },
     ...(scopes && { scopes }),
   });
-  const all = operationsOf(contract);
   return `import type { Contract } from '@kit/contract';
 import type { Operations } from './operations.ts';
 import { plans } from './plans.ts';
@@ -52,7 +51,7 @@ export const deprecations: Contract<Operations>['deprecations'] = ${literal(valu
 export const examples: Contract<Operations>['examples'] = ${literal(value.examples)};
 
 /** The JSON type of every declared response header. */
-export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(contract, all))};
+export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(model))};
 
 /** The addresses of this version of the API. */
 export const servers = ${literal(serversOf(contract))} as const;
@@ -99,28 +98,27 @@ ${entries.join('\n')}
 `;
 }
 
-function emitOperations(contract: SourceDocument): string {
-  const operations = operationsOf(contract);
+function emitOperations({ operations, schemas }: Model): string {
   return `import type { operations as Schemas } from './schema.ts';
 
 /** Every operation of the contract by its operationId. \`caller\` says whether a request has a key. */
 export interface Operations {
-${operations.map((operation) => emitOperation(contract, operation)).join('\n')}
+${operations.map(emitOperation).join('\n')}
 }
-${operations.map((operation) => emitInput(contract, operation) + emitResponses(operation)).join('')}`;
+${operations.map((operation) => emitInput(schemas, operation) + emitResponses(operation)).join('')}`;
 }
 
-function emitOperation(contract: SourceDocument, operation: Operation): string {
-  const { id, method, path, security } = operation;
+function emitOperation(operation: Operation): string {
+  const { id, method, path, security, body } = operation;
   const caller = security.length === 0 ? 'none' : isOpen(operation) ? 'perhaps' : 'key';
   return `${operationDoc(operation)}
   ${id}: {
-    method: ${JSON.stringify(method.toUpperCase())};
+    method: ${JSON.stringify(method)};
     path: ${JSON.stringify(path)};
     caller: '${caller}';
     input: ${typeName(id)}Input;
     received: ${typeName(id)}Received;
-    responses: ${typeName(id)}Responses;${requestBodyOf(contract, operation)?.isFlat ? '\n    flat: true;' : ''}
+    responses: ${typeName(id)}Responses;${body?.fields ? '\n    flat: true;' : ''}
   };`;
 }
 
@@ -128,24 +126,26 @@ function emitOperation(contract: SourceDocument, operation: Operation): string {
 const OTHERS = { json: ' | unknown', form: '', text: ' | string', bytes: ' | Uint8Array' } as const;
 
 /** The input of callers, and that of the handler: validated, with defaults. */
-function emitInput(contract: SourceDocument, operation: Operation): string {
+function emitInput(schemas: Schemas, operation: Operation): string {
   const { id, parameters } = operation;
   const own = `Schemas[${JSON.stringify(id)}]`;
   const part = (place: string) => {
     const inPlace = parameters.filter((parameter) => parameter.in === place);
     const type = inPlace.length > 0 ? `NonNullable<${own}['parameters']['${place}']>` : '{}';
     const filled = inPlace
-      .filter(({ schema }) => 'default' in schema)
+      .filter(({ schema }) => schemas.defaultOf(schema) !== undefined)
       .map(({ name }) => JSON.stringify(name));
     const withDefaults = `${type} & Required<Pick<${type}, ${filled.join(' | ')}>>`;
     return { sent: type, received: filled.length > 0 ? withDefaults : type };
   };
-  const requestBody = requestBodyOf(contract, operation);
+  const { body: requestBody } = operation;
   const body = (media: string) => {
     if (!requestBody) return 'undefined';
-    const kinds = requestBody.others.map((kind) => OTHERS[kind]).join('');
+    const others = new Set(requestBody.content.map(({ kind }) => kind));
+    others.delete(requestBody.media.kind);
+    const kinds = [...others].map((kind) => OTHERS[kind]).join('');
     const type = `NonNullable<${own}['requestBody']>['content']['${media}']${kinds}`;
-    return requestBody.isRequired ? type : `${type} | undefined`;
+    return requestBody.required ? type : `${type} | undefined`;
   };
   const bodies = { sent: body('application/json'), received: body(RECEIVED) };
   const [path, query, headers, cookies] = [part('path'), part('query'), part('header'), part('cookie')];
@@ -168,19 +168,17 @@ export interface ${name}Received ${received === sent ? `extends ${name}Input {}`
 
 function emitResponses(operation: Operation): string {
   const { id, responses } = operation;
-  const emitted = responses.map(({ status, definition: response }: Response) => {
-    const { description, content, 'x-error-codes': codes = [] } = response;
+  const emitted = responses.map((response) => {
+    const { status, description, media, codes = [] } = response;
     const key = /^\d+$/.test(status) ? status : JSON.stringify(status);
     const declared = `Schemas[${JSON.stringify(id)}]['responses'][${key}]`;
-    const own = ownHeadersOf(operation, response).map(([name]) => name);
-    const body = (preferred(content)?.slice(0, 1) ?? []).map(
-      (media) => `${declared}['content'][${JSON.stringify(media)}]`,
-    );
+    const own = ownHeadersOf(operation, response).map(({ name }) => name);
+    const body = media ? `${declared}['content'][${JSON.stringify(media.type)}]` : 'undefined';
     return `${jsDoc('  ', [description])}
   ${key}: {
     headers: ${declared}['headers'];
     own: ${union(own)};${codes.length > 0 ? `\n    codes: ${union(codes)};` : ''}
-    body: ${body.join(' | ') || 'undefined'};
+    body: ${body};
   };`;
   });
   return `
@@ -189,10 +187,6 @@ export interface ${typeName(id)}Responses {
 ${emitted.join('\n')}
 }
 `;
-}
-
-export function typeName(id: string): string {
-  return id.charAt(0).toUpperCase() + id.slice(1);
 }
 
 function union(values: readonly string[]): string {

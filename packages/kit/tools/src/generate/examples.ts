@@ -1,9 +1,10 @@
 import type { Example } from '@kit/contract';
-import { isJson, preferred } from '@kit/contract/media-type';
-import { exampleOf, shownExamples, type Schema } from '@kit/contract/shown-example';
+import { isJson } from '@kit/contract/media-type';
+import type { Operation } from '@kit/contract/model';
+import { exampleOf, shownExamples, type Schema, type WithExamples } from '@kit/contract/shown-example';
 import { generateSync, type JsonSchema } from 'json-schema-faker';
 import { violations } from '../check/examples.ts';
-import { ownHeadersOf, type Operation } from '../operations.ts';
+import { ownHeadersOf } from '../operations.ts';
 import type { SourceDocument, Json } from '../source-document.ts';
 
 /** Always the same text for a pattern. It is validated afterwards. */
@@ -16,8 +17,7 @@ export function examplesIn(contract: SourceDocument): (operation: Operation) => 
   const violationIn = violations(contract);
 
   /** The author's example of a header or a body if it fits the schema, otherwise one that is made. */
-  function shown(described: Json): Json {
-    const media: Json = contract.resolve(described);
+  function shown(media: WithExamples): Json {
     const { schema = {} } = media;
     const made = [false, true].map((ignoresShown) =>
       exampleOf(document, { schema }, { view: 'response', patternText, ignoresShown }),
@@ -28,12 +28,11 @@ export function examplesIn(contract: SourceDocument): (operation: Operation) => 
   }
 
   return (operation) => {
-    const { status: declared = '204', definition = {} } = firstSuccess(operation) ?? {};
-    const required = ownHeadersOf(operation, definition).filter(
-      ([, value]) => contract.resolve(value).required,
-    );
-    const headers = required.map(([name, header]) => [name, shown(header)] as const);
-    const [type, media] = preferred<Json>(definition.content) ?? [];
+    const success = firstSuccess(operation);
+    const { status: declared = '204', media } = success ?? {};
+    const required = success ? ownHeadersOf(operation, success).filter((header) => header.required) : [];
+    const headers = required.map((header) => [header.name, shown(header)] as const);
+    const { type } = media ?? {};
     const body: Json = media && shown(media);
     const isBodyless = type !== undefined && body === undefined && isJson(type);
     if (isBodyless || headers.some(([, value]) => value === undefined)) return undefined;

@@ -1,45 +1,53 @@
 import type { Deprecation, Operation as OperationValue } from '@kit/contract';
-import { isPlainParameter } from '@kit/contract/described-operation';
-import { isJson, preferred } from '@kit/contract/media-type';
+import { credentialOf } from '@kit/contract/credential';
+import { isJson } from '@kit/contract/media-type';
+import {
+  isOpen,
+  isPlain,
+  successesOf,
+  type MediaType,
+  type Model,
+  type Operation,
+  type Parameter,
+} from '@kit/contract/model';
 import type { SourceDocument, Json } from '../source-document.ts';
-import { addressOf, isOpen, serverName, successesOf, type Operation, type Parameter } from '../operations.ts';
-import { requestBodyOf } from '../request-body.ts';
+import { addressOf, serverName } from '../operations.ts';
 
 const JSON_TYPE = 'application/json';
 
 /** An operation as a small value: every page that calls the API includes it. */
-export function operationValueOf(contract: SourceDocument, operation: Operation): OperationValue {
-  const { method, path, parameters, responses } = operation;
-  const body = requestBodyOf(contract, operation);
+export function operationValueOf(model: Model, operation: Operation): OperationValue {
+  const { schemas } = model;
+  const { method, path, parameters, responses, body } = operation;
   const named = (field: keyof OperationValue, test: (parameter: Parameter) => boolean) => {
     const names = parameters.filter(test).map(({ name }) => name);
     return names.length > 0 && { [field]: names };
   };
-  const bodies = successesOf(operation).map(({ status, definition: response }) => [
+  // RFC 9110 §9.3.2: a response to HEAD has no body.
+  const bodies = successesOf(operation).map(({ status, media }) => [
     status,
-    bodyOf(contract, response),
+    bodyTypeOf(model, method === 'HEAD' ? undefined : media),
   ]);
   const others = bodies.flatMap(([, type = '']) => (type.includes('/') ? type : []));
-  const types = responses.flatMap(({ status, definition: response }) => {
-    const [type = ''] = preferred(response.content) ?? [];
+  const types = responses.flatMap(({ status, media: { type = '' } = {} }) => {
     if (isJson(type)) return [[status, type.includes('*') ? JSON_TYPE : type]];
     return type && !/^[23]/.test(status) ? [[status, type]] : [];
   });
   const isOther = types.some(([, type]) => type !== JSON_TYPE);
   return {
-    method: method.toUpperCase(),
+    method,
     path,
-    ...named('int64', ({ schema }) => (schema.items ?? schema).format === 'int64'),
+    ...named('int64', ({ schema }) => schemas.whole(schema['items'] ?? schema)['format'] === 'int64'),
     ...named('query', (item) => item.in === 'query'),
-    ...named('nullable', ({ schema }) => isNullable(contract, schema)),
+    ...named('nullable', ({ schema }) => schemas.typesOf(schema).has('null')),
     ...stylesOf(parameters),
     ...named('cookies', (item) => item.in === 'cookie'),
     ...named('headers', (item) => item.in === 'header'),
-    ...credentialsOf(contract, operation),
-    ...(body && { body: body.isFlat ? 'fields' : body.isRequired ? 'required' : 'optional' }),
-    ...(body && !/^(application\/json|\*\/\*)$/.test(body.mediaType) && { bodyType: body.mediaType }),
+    ...credentialsOf(model, operation),
+    ...(body && { body: body.fields ? 'fields' : body.required ? 'required' : 'optional' }),
+    ...(body && !/^(application\/json|\*\/\*)$/.test(body.sentType) && { bodyType: body.sentType }),
     ...(body?.limit !== undefined && { bodyLimit: body.limit }),
-    ...(body?.isFlat && { bodyFields: fieldsOf(contract, body.schema) }),
+    ...(body?.fields && { bodyFields: body.fields }),
     responseTypes: Object.fromEntries(bodies),
     ...(others.length > 0 && { accept: ['application/json', ...others].join() }),
     ...(isOther && { jsonTypes: Object.fromEntries(types) }),
@@ -49,94 +57,74 @@ export function operationValueOf(contract: SourceDocument, operation: Operation)
   };
 }
 
-function isNullable(contract: SourceDocument, { type, anyOf = [], oneOf = [] }: Json): boolean {
-  const branches = [...anyOf, ...oneOf].map((branch: Json) => contract.resolve(branch)?.type);
-  return [type, ...branches].flat().includes('null');
-}
-
 /** The styles of parameters other than scalars and repeated query parameters. */
 function stylesOf(parameters: readonly Parameter[]): Pick<OperationValue, 'styles'> {
   const styles = parameters
     .filter(
-      (parameter) =>
-        !isPlainParameter(parameter) || (parameter.schema.type === 'array' && !parameter.explode),
+      (parameter) => !isPlain(parameter) || (parameter.schema['type'] === 'array' && !parameter.explode),
     )
     .map(({ name, in: place, style, content, explode }) => {
-      const defaultStyle = place === 'path' || place === 'header' ? 'simple' : 'form';
-      const written = content === undefined ? (style ?? defaultStyle) : 'json';
+      const written = content === undefined ? style : 'json';
       return [name, { style: written, explode: explode && place !== 'cookie' }] as const;
     });
   return styles.length > 0 ? { styles: Object.fromEntries(styles) } : {};
 }
 
-function fieldsOf(contract: SourceDocument, schema: Json): string[] {
-  const properties = Object.entries<Json>(contract.resolve(schema).properties);
-  return properties.filter(([, value]) => value.readOnly !== true).map(([name]) => name);
-}
-
 /** How a request outside the contract sends the key: as the first operation does, since most contracts have one way. */
-export function fetchKeyOf(
-  contract: SourceDocument,
-  operations: readonly Operation[],
-): ReturnType<typeof credentialsOf> {
-  const [first = {}] = operations.map((operation) => credentialsOf(contract, operation));
+export function fetchKeyOf(model: Model): ReturnType<typeof credentialsOf> {
+  const { operations } = model;
+  const [first = {}] = operations.map((operation) => credentialsOf(model, operation));
   return { ...first, ...(operations.some(isOpen) && { anonymous: true }) };
 }
 
 /** How a key is sent: by the first alternative. Open operations get it too, so that requests count for the key. */
 function credentialsOf(
-  { document }: SourceDocument,
+  { schemes }: Model,
   operation: Operation,
 ): Pick<OperationValue, 'anonymous' | 'credentials' | 'queryCredentials'> {
-  const schemes: Record<string, Json> = document.components?.securitySchemes ?? {};
-  const [names = Object.keys(schemes).slice(0, 1)] = operation.security.filter(({ length }) => length > 0);
-  const inQuery = names.filter((name) => schemes[name].type === 'apiKey' && schemes[name].in === 'query');
-  const credentials = names
-    .filter((name) => !inQuery.includes(name))
-    .map((name): [string, string] => {
-      const { type, scheme, name: header } = schemes[name];
-      if (type === 'apiKey') return [header, ''];
-      return ['Authorization', String(scheme).toLowerCase() === 'basic' ? 'Basic' : 'Bearer'];
-    });
+  const [used = []] = operation.security.filter(({ length }) => length > 0);
+  const [any] = [...schemes.values()].map(credentialOf);
+  const all = used.length > 0 ? used.flatMap(({ credential }) => credential ?? []) : [any ?? []].flat();
+  const inQuery = all.filter((credential) => credential.in === 'query').map(({ name }) => name);
+  const inHeaders = all
+    .filter((credential) => credential.in === 'header')
+    .map(({ name, prefix }): [string, string] => [name, prefix]);
   return {
     ...(isOpen(operation) && { anonymous: true }),
-    ...(String(credentials) !== 'Authorization,Bearer' && { credentials: Object.fromEntries(credentials) }),
-    ...(inQuery.length > 0 && { queryCredentials: inQuery.map((name) => schemes[name].name) }),
+    ...(String(inHeaders) !== 'Authorization,Bearer' && { credentials: Object.fromEntries(inHeaders) }),
+    ...(inQuery.length > 0 && { queryCredentials: inQuery }),
   };
 }
 
-export function deprecationsOf(operations: readonly Operation[]): Record<string, Deprecation> {
-  const deprecated = operations.filter(
-    ({ definition }) => definition.deprecated && definition['x-deprecated-since'],
-  );
-  return Object.fromEntries(
-    deprecated.map(({ id, definition }) => [
-      id,
-      { since: definition['x-deprecated-since'], sunset: definition['x-deprecated-sunset'] },
-    ]),
-  );
-}
-
 /** The entry of a response in `Operation.responseTypes`. */
-function bodyOf(contract: SourceDocument, definition: Json): string {
-  const [mediaType, media] = preferred<Json>(definition.content) ?? [];
-  if (mediaType === undefined) return 'none';
-  if (!isJson(mediaType)) return mediaType;
-  const { type } = contract.resolve(media.schema) ?? {};
-  return type === 'integer' ? 'number' : typeof type === 'string' && type !== 'null' ? type : 'any';
+function bodyTypeOf({ schemas }: Model, media: MediaType | undefined): string {
+  if (!media) return 'none';
+  if (media.kind !== 'json') return media.type;
+  const [type = 'any', ...others] = schemas.typesOf(media.schema);
+  return others.length > 0 || type === 'null' ? 'any' : type === 'integer' ? 'number' : type;
 }
 
-export function headerTypesOf(
-  contract: SourceDocument,
-  operations: readonly Operation[],
-): Record<string, string> {
+/** The JSON type of every response header; text if a name has several. */
+export function headerTypesOf({ operations, schemas }: Model): Record<string, string> {
   const headers = operations
     .flatMap(({ responses }) => responses)
-    .flatMap(({ definition }) => Object.entries<Json>(definition.headers ?? {}));
+    .flatMap((response) => response.headers)
+    .map(
+      ({ name, schema }) => [name, [...schemas.typesOf(schema)].filter((type) => type !== 'null')] as const,
+    );
+  const types: Record<string, string> = {};
+  for (const [name, all] of headers) {
+    const type = all.length === 1 ? (all[0] as string) : 'string';
+    types[name] = (types[name] ?? type) === type ? type : 'string';
+  }
+  return types;
+}
+
+export function deprecationsOf(operations: readonly Operation[]): Record<string, Deprecation> {
   return Object.fromEntries(
-    headers.map(([name, header]) => {
-      const type: unknown = contract.resolve(contract.resolve(header).schema)?.type;
-      return [name, typeof type === 'string' ? type : 'string'];
+    operations.flatMap(({ id, definition }) => {
+      const { deprecated, 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = definition;
+      return deprecated && since ? [[id, { since, ...(sunset !== undefined && { sunset }) }]] : [];
     }),
   );
 }

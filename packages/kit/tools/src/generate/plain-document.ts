@@ -1,4 +1,4 @@
-import { methodsOf, withShared } from '@kit/contract/described-operation';
+import { methodsOf, withShared } from '@kit/contract/model';
 import type { SourceDocument, Json } from '../source-document.ts';
 
 /**

@@ -1,12 +1,19 @@
 import { createRequire } from 'node:module';
-import { methodsOf, parameterOf } from '@kit/contract/described-operation';
-import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
-import { isBinary, isJson, isText, preferred, requestKindOf, type BodyKind } from '@kit/contract/media-type';
-import { schemaIn, subschemasOf, withSubschemas, type View } from '@kit/contract/schema-view';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { isJson, isText } from '@kit/contract/media-type';
+import {
+  methodsOf,
+  modelOf,
+  parameterKey,
+  parameterOf,
+  type MediaType,
+  type Parameter,
+  type Schemas,
+} from '@kit/contract/model';
+import { COMPOSITIONS, schemaIn, subschemasOf, withSubschemas, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
-import { ContractError, type SourceDocument, type Json, type Pointer } from '../source-document.ts';
-import { operationsOf } from '../operations.ts';
+import { ContractError, type SourceDocument, type Json } from '../source-document.ts';
 import { typesOf } from '../support/rule.ts';
 import { plainDocument } from './plain-document.ts';
 
@@ -33,6 +40,7 @@ export async function emitSchema(contract: SourceDocument): Promise<string> {
     defaultNonNullable: false,
     transform(schema: Json) {
       if (schema.format === BYTES) return typeNode('Uint8Array');
+      if (schema.format === SENT_BYTES) return typeNode('Uint8Array | Blob');
       if (schema.format === EXACT)
         return typeNode([schema.type].flat().join(' | ').replace('integer', 'bigint'));
       if (Array.isArray(schema['x-extensible-enum']) && typesOf(schema).join() === 'string')
@@ -55,6 +63,9 @@ export async function emitSchema(contract: SourceDocument): Promise<string> {
 /** Placeholder for the bytes of a body: within JSON, binary is an ordinary string. */
 const BYTES = 'bytes of a body';
 
+/** Placeholder for the bytes of a body as callers send them. */
+const SENT_BYTES = 'bytes to send';
+
 /** Placeholder for int64 in a parameter: text carries all 64 bits, JSON numbers only 2^53. */
 const EXACT = 'int64 as text';
 
@@ -64,43 +75,45 @@ const EXACT = 'int64 as text';
  * response, with more types (`Book.sent`, `Book.received`) if it differs in a request.
  */
 function forTypes(contract: SourceDocument): Json {
-  const { schemas = {} } = contract.document.components ?? {};
+  const { operations, schemas } = modelOf(contract.document);
+  const components: Json = { ...contract.document.components };
+  const written: Record<string, Json> = components.schemas ?? {};
   const viewed: Record<string, Json> = {};
   const inView = (view: View, schema: Json): Json =>
     forCompiler(
-      schemaIn(view, schema, {
-        resolve: (child) => contract.resolve(child),
-        refer: (reference) => referTo(view, reference),
-      }),
+      schemaIn(view, schema, { schemas, refer: (reference, seen) => referTo(seen, reference) }),
+      schemas,
     );
   const referTo = (view: View, reference: string): string => {
     const name = reference.split('/').at(-1) as string;
-    const itsView = viewFor(contract, view, schemas[name]);
+    const itsView = viewFor(schemas, view, written[name]);
     if (itsView === 'response') return reference;
     const key = `${name}.${itsView}`;
     if (!(key in viewed)) {
       viewed[key] = {};
-      viewed[key] = inView(itsView, schemas[name]);
+      viewed[key] = inView(itsView, written[name]);
     }
     return `#/components/schemas/${key}`;
   };
 
   const document: Json = JSON.parse(JSON.stringify(plainDocument(contract)));
-  const { components = {} } = document;
+  for (const section of ['responses', 'parameters', 'headers'])
+    if (components[section])
+      document.components[section] = structuredClone(withoutAliases(contract, section));
   const items = Object.values<Json>(document.paths);
-  const operations = items.flatMap((item) => methodsOf(item).map((method) => item[method]));
-  const parameters = [...items, ...operations].flatMap((item) => item.parameters ?? []);
-  for (const parameter of [...parameters, ...Object.values<Json>(components.parameters ?? {})]) {
+  const definitions = items.flatMap((item) => methodsOf(item).map((method) => item[method]));
+  const listed = [...items, ...definitions].flatMap((item) => item.parameters ?? []);
+  for (const parameter of [...listed, ...Object.values<Json>(document.components.parameters ?? {})]) {
     if (parameter.$ref) continue;
-    const { content, schema } = structuredClone<Json>(parameterOf(parameter, contract.document));
+    const { content, schema } = structuredClone<Json>(parameterOf(parameter, [], schemas));
     for (const item of content ? [] : [schema, schema.items])
       if (item?.format === 'int64') item.format = EXACT;
     delete parameter.content;
-    parameter.schema = schema;
+    parameter.schema = forCompiler(schema, schemas);
   }
   for (const responses of [
-    components.responses ?? {},
-    ...operations.map((operation) => operation.responses),
+    document.components.responses ?? {},
+    ...definitions.map((operation) => operation.responses),
   ]) {
     for (const response of Object.values<Json>(responses)) {
       const { headers = {}, content = {} } = response;
@@ -118,66 +131,100 @@ function forTypes(contract: SourceDocument): Json {
       }
     }
   }
-  for (const operation of operations) delete operation.callbacks;
-  for (const operation of operations.filter(({ requestBody }) => requestBody)) {
-    const { content, ...body } = contract.resolve(operation.requestBody);
-    const [type = '', described] = preferred<Json>(content) ?? [];
-    const kind = requestKindOf(type, contract.resolve(described?.schema));
-    const schema = bodySchema(contract, kind, described?.schema ?? {});
+  for (const header of Object.values<Json>(document.components.headers ?? {}))
+    if (header.schema) header.schema = forCompiler(header.schema, schemas);
+  for (const definition of definitions) delete definition.callbacks;
+  for (const { id, pointer, body, parameters } of operations) {
+    const item = document.paths[pointer[1] as string];
+    const definition: Json = item[pointer[2] as string];
+    definition.operationId = id;
+    takeOutKeys(contract, item, definition, parameters);
+    delete definition.requestBody;
+    if (!body) continue;
+    const { media, required, description } = body;
     const views = { 'application/json': 'sent', [RECEIVED]: 'received' } as const;
-    const media = Object.entries(views).map(([type, view]) => [type, { schema: inView(view, schema) }]);
-    operation.requestBody = { ...body, content: Object.fromEntries(media) };
+    const content = Object.entries(views).map(([type, view]) => {
+      return [type, { schema: inView(view, bodySchema(schemas, media, view)) }];
+    });
+    definition.requestBody = {
+      ...(description !== undefined && { description }),
+      required,
+      content: Object.fromEntries(content),
+    };
   }
-  for (const name in schemas) components.schemas[name] = inView('response', schemas[name]);
-  Object.assign(components.schemas ?? {}, viewed);
-  for (const section of ['requestBodies', 'examples', 'callbacks', 'links']) delete components[section];
+  for (const name in written) document.components.schemas[name] = inView('response', written[name]);
+  Object.assign(document.components.schemas ?? {}, viewed);
+  for (const section of ['requestBodies', 'examples', 'callbacks', 'links'])
+    delete document.components[section];
   delete document.webhooks;
-  for (const { id, pointer } of operationsOf(contract)) named(document, pointer, id);
   return document;
 }
 
-/** The type of a body: fields of forms may be bytes; other types are text or bytes as a whole. */
-function bodySchema(contract: SourceDocument, kind: BodyKind, schema: Json): Json {
-  if (kind === 'json') return schema;
-  if (kind !== 'form') return kind === 'text' ? { type: 'string' } : { type: 'string', format: BYTES };
-  const asBytes = (child: unknown): unknown => {
-    const property = contract.resolve(child);
-    if (isBinary(property ?? {})) return { ...property, format: BYTES };
-    const items: Json = contract.resolve(property?.items);
-    return isBinary(items ?? {}) ? { ...property, items: { ...items, format: BYTES } } : child;
-  };
-  return withSubschemas(contract.resolve(schema), (child, place) =>
-    place === 'properties' ? asBytes(child) : child,
-  );
+/** Components without those that are only a reference, which openapi-typescript does not follow. */
+function withoutAliases(contract: SourceDocument, section: string): Json {
+  const entries = Object.entries<Json>(contract.document.components[section]);
+  return Object.fromEntries(entries.map(([name, value]) => [name, contract.resolve(value)]));
 }
 
-/** Gives the operation at `pointer` in `document` its name in code. */
-function named(document: Json, [, path = '', method = '']: Pointer, id: string): void {
-  const item = document.paths[path];
-  const operation: Json = (item.$ref ? (resolve(document, item.$ref) as Json) : item)?.[method];
-  if (operation) operation.operationId = id;
+/** Leaves out the parameters that carry a key: clients have it already. */
+function takeOutKeys(
+  contract: SourceDocument,
+  item: Json,
+  definition: Json,
+  parameters: readonly Parameter[],
+): void {
+  const kept = new Set(parameters.map(parameterKey));
+  for (const holder of [item, definition])
+    holder.parameters = holder.parameters?.filter((entry: Json) =>
+      kept.has(parameterKey(contract.resolve(entry))),
+    );
+}
+
+/** The type of a body: fields of forms may be bytes; other types are text or bytes as a whole. */
+function bodySchema(schemas: Schemas, { kind, schema = {} }: MediaType, view: View): Json {
+  const bytes = { type: 'string', format: view === 'sent' ? SENT_BYTES : BYTES };
+  if (kind === 'json') return schema;
+  if (kind !== 'form') return kind === 'text' ? { type: 'string' } : bytes;
+  const asBytes = (child: unknown): unknown => {
+    if (schemas.isBinary(child)) return bytesIn(child);
+    const items = schemas.itemsOf(child);
+    return schemas.isBinary(items) ? { type: 'array', items: bytes } : child;
+  };
+  const bytesIn = (child: unknown) =>
+    schemas.typesOf(child).has('null') ? { anyOf: [bytes, { type: 'null' }] } : bytes;
+  const form = (given: unknown): unknown => {
+    if (!isObject(given)) return given;
+    const whole = schemas.whole(given);
+    return withSubschemas(whole, (child, place) => {
+      if (place === 'properties') return asBytes(child);
+      return COMPOSITIONS.some((item) => item === place) ? form(child) : child;
+    });
+  };
+  return form(schema);
 }
 
 /** Keywords that change a type. */
 const SHAPING = ['properties', 'required', 'allOf', 'oneOf', 'anyOf', 'enum', 'const'];
 
 /** `schema` in a form that openapi-typescript understands. */
-function forCompiler(schema: unknown): Json {
+function forCompiler(schema: unknown, schemas: Schemas): Json {
   if (!isObject(schema)) return schema;
   // openapi-typescript ignores what is next to a reference.
   const { $ref, ...siblings } = schema;
   if ($ref && SHAPING.some((keyword) => keyword in siblings))
-    return forCompiler({ allOf: [{ $ref }, siblings] });
+    return forCompiler({ allOf: [{ $ref }, siblings] }, schemas);
   const { patternProperties, ...known } = schema;
   // Its type would have the definitions as fields.
   if (String(known['$ref']).includes('/$defs/')) return {};
   delete known['$defs'];
-  const plain = withSubschemas(known, forCompiler);
+  const plain = withSubschemas(known, (child) => forCompiler(child, schemas));
   // An index signature must include the types of all fields.
   if (patternProperties ?? (plain['properties'] && isObject(plain['additionalProperties'])))
     plain['additionalProperties'] = true;
   // The mapping names schemas of responses; the branches state their tags.
   delete plain['discriminator'];
+  // It would type an object of any properties as one without.
+  if (isAnyObject(plain)) plain['additionalProperties'] = true;
   // Each branch repeats the type.
   if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
   // openapi-typescript takes the values of an object for schemas.
@@ -185,6 +232,11 @@ function forCompiler(schema: unknown): Json {
   // It would type this as unknown.
   if (plain['const'] === null) return { type: 'null' };
   return plain['allOf'] ? withRequiredOfParts(plain) : plain;
+}
+
+function isAnyObject(schema: JsonObject): boolean {
+  const isEmpty = !isObject(schema['properties']) || Object.keys(schema['properties']).length === 0;
+  return typesOf(schema).includes('object') && isEmpty && !('additionalProperties' in schema);
 }
 
 /** For openapi-typescript, which ignores fields that a part of an `allOf` requires of the others. */
@@ -203,24 +255,20 @@ function withRequiredOfParts(schema: Json): JsonObject {
 export const RECEIVED = 'received';
 
 /** The view of a schema, which may equal that of responses or requests. */
-function viewFor(contract: SourceDocument, view: View, schema: Json): View {
-  if (view === 'response' || !reaches(contract, schema, ['readOnly', 'writeOnly', 'default']))
+function viewFor(schemas: Schemas, view: View, schema: Json): View {
+  if (view === 'response' || !reaches(schemas, schema, ['readOnly', 'writeOnly', 'default']))
     return 'response';
-  return reaches(contract, schema, ['default']) ? view : 'sent';
+  return reaches(schemas, schema, ['default']) ? view : 'sent';
 }
 
 /** Whether a schema, or one that it leads to by references and subschemas, has one of the keywords. */
-function reaches(
-  contract: SourceDocument,
-  from: Json,
-  keywords: readonly string[],
-  seen = new Set<Json>(),
-): boolean {
-  const schema = contract.resolve(from);
-  if (!isObject(schema) || seen.has(schema)) return false;
-  seen.add(schema);
-  if (keywords.some((keyword) => keyword in schema)) return true;
-  return subschemasOf(schema).some((child) => reaches(contract, child, keywords, seen));
+function reaches(schemas: Schemas, from: Json, keywords: readonly string[], seen = new Set<Json>()): boolean {
+  return schemas.partsOf(from).some((schema) => {
+    if (seen.has(schema)) return false;
+    seen.add(schema);
+    if (keywords.some((keyword) => keyword in schema)) return true;
+    return subschemasOf(schema).some((child) => reaches(schemas, child, keywords, seen));
+  });
 }
 
 function typeNode(type: string): TypeNode {

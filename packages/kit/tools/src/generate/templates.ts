@@ -7,7 +7,6 @@ import { JSON_LIMIT } from '@kit/contract/media-type';
 import { WELL_FORMED_REQUEST_ID } from '@kit/contract/pipeline-headers';
 import { completed } from '../complete.ts';
 import { operationsOf } from '../operations.ts';
-import { requestBodyOf } from '../request-body.ts';
 import type { SourceDocument } from '../source-document.ts';
 import { fakeErrorsOf } from './fake-errors.ts';
 
@@ -24,9 +23,9 @@ export function templateValues(
 ): TemplateValues {
   const { factory, keyVariable } = clientNames(name);
   const operations = operationsOf(contract);
-  const limits = operations.map((operation) => requestBodyOf(contract, operation)?.limit ?? 0);
+  const limits = operations.map(({ body }) => body?.limit ?? 0);
   const bodyLimit = Math.max(JSON_LIMIT, ...limits);
-  const hasBodies = operations.some(({ definition }) => definition.requestBody !== undefined);
+  const hasBodies = operations.some(({ body }) => body !== undefined);
   /** The bodies of nginx's errors by code, with other messages if they are given. */
   const textsOf = (messages?: Readonly<Record<string, string>>) => {
     const errors = Object.entries(fakeErrorsOf(completed(contract), errorBody, messages));
@@ -36,7 +35,7 @@ export function templateValues(
   // A contract without bodies has no response for one that is too large.
   const tooLargeCode = hasBodies ? 'payload_too_large' : 'invalid_request';
   const [plan] = Object.keys((contract.document['x-rate-limit-plans'] ?? {}) as object);
-  const changes = operations.filter(({ method }) => method.toUpperCase() !== 'GET');
+  const changes = operations.filter(({ method }) => method !== 'GET');
   return {
     name,
     keyPrefix,

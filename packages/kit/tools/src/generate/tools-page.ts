@@ -8,8 +8,8 @@ export function toolsPage(page: string, contract: SourceDocument): string {
   if (!chapter.test(page)) throw new Error('the README of the MCP package has no heading Tools: write one');
   const rows = operationsOf(contract).map(({ id, method, definition }) => [
     `\`${id}\``,
-    String(definition.summary ?? id).replaceAll('|', '\\|'),
-    [method === 'get' ? 'reads' : 'changes', definition.deprecated && 'deprecated']
+    (definition.summary ?? id).replaceAll('|', '\\|'),
+    [method === 'GET' ? 'reads' : 'changes', definition.deprecated && 'deprecated']
       .filter(Boolean)
       .join(', '),
   ]);

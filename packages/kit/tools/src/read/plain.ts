@@ -1,5 +1,5 @@
 import type { Json, Pointer } from '../problem.ts';
-import { methodsOf } from '@kit/contract/described-operation';
+import { methodsOf } from '@kit/contract/model';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { walk, type Node } from './walk.ts';
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceDocument, Json } from '../source-document.ts';
-import { addressOf, basePathOf, operationsOf, serverName, type Operation } from '../operations.ts';
+import type { Operation } from '@kit/contract/model';
+import { addressOf, basePathOf, operationsOf, serverName } from '../operations.ts';
 import {
   changeOf,
   describingChanges,
@@ -52,8 +53,7 @@ const CODES = 'x-error-codes';
 export function* compareErrorCodes(pair: Pair): Iterable<Change> {
   for (const { name: code, before, after } of matchedEntries(pair, [CODES], 'error code ')) {
     if (!after) {
-      const isUsedBy = ({ responses }: Operation) =>
-        responses.some(({ definition }) => definition?.[CODES]?.includes(code));
+      const isUsedBy = ({ responses }: Operation) => responses.some(({ codes = [] }) => codes.includes(code));
       yield changeOf(before, impactOfLoss(pair, isUsedBy), 'is gone');
     } else if (!before) {
       yield changeOf(after, 'minor', `is new, with status ${after.value.status}`);

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stepsOf } from '@kit/contract/json-pointer';
 import { dereferenced, type SourceDocument, type Json, type Pointer } from '../source-document.ts';
-import { operationsOf, type Operation } from '../operations.ts';
+import type { Operation } from '@kit/contract/model';
+import { operationsOf } from '../operations.ts';
 
 /** The part of the version that a change must raise, the most severe first. */
 export const IMPACTS = ['major', 'minor', 'patch'] as const;
@@ -150,7 +151,8 @@ export function matchedOperations({ base, revision }: Pair): Match<Operation>[] 
 
 /** Whether the operation was released as deprecated, and its sunset date has passed. */
 export function isPastSunset({ definition }: Operation, today: string): boolean {
-  return definition.deprecated === true && definition['x-deprecated-sunset'] <= today;
+  const { deprecated, 'x-deprecated-sunset': sunset } = definition;
+  return deprecated === true && sunset !== undefined && sunset <= today;
 }
 
 /** The names in `before` or `after` whose values differ. */

@@ -1,14 +1,18 @@
 import { headersOfDeprecation } from '@kit/contract/pipeline-headers';
+import { bodyKindOf, entryKeyOf, JSON_LIMIT, preferred } from '@kit/contract/media-type';
 import {
+  headerOf,
+  isOpen,
   isScalar,
   parameterKey,
   parameterOf,
-  type Parameter as Described,
-} from '@kit/contract/described-operation';
-import { bodyKindOf, entryKeyOf, JSON_LIMIT, preferred } from '@kit/contract/media-type';
+  nameOf,
+  schemasOf,
+  type Described,
+  type Operation,
+  type Parameter,
+} from '@kit/contract/model';
 import type { Json } from '../source-document.ts';
-import { isOpen, nameOf, type Operation, type Parameter } from '../operations.ts';
-import { requestBodyOf } from '../request-body.ts';
 import {
   changeOf,
   child,
@@ -133,8 +137,7 @@ function* compareWritten(
   is: Part,
   role: Role,
 ): Iterable<Change> {
-  const before = parameterOf(was.value, was.contract.document);
-  const after = parameterOf(is.value, is.contract.document);
+  const [before, after] = [was, is].map(describedOf) as [Described, Described];
   const hasParts = [before, after].every(isInParts);
   const [from, to] = [formOf(before, hasParts), formOf(after, hasParts)];
   const [name] = differing(from, to);
@@ -148,21 +151,19 @@ function* compareWritten(
   yield* compareSchemas(pair, direction, schema(was, before), schema(is, after), role);
 }
 
-const styleOf = ({ in: place, style }: Described) =>
-  style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+const describedOf = ({ value, pointer, contract }: Part): Described => {
+  const schemas = schemasOf(contract.document);
+  return value?.in === undefined ? headerOf('', value, schemas) : parameterOf(value, pointer, schemas);
+};
 
 /** Whether `explode` has an effect. */
-function isInParts(parameter: Described): boolean {
-  const { type } = parameter.schema;
-  return !isScalar(parameter.schema) && !(type === 'array' && styleOf(parameter) === 'simple');
+function isInParts({ schema, style }: Described): boolean {
+  return !isScalar(schema) && !(schema['type'] === 'array' && style === 'simple');
 }
 
 /** What decides how a value is written. */
-function formOf(parameter: Described, hasParts: boolean): Record<string, Json> {
-  const { content, explode } = parameter;
-  return content === undefined
-    ? { content, style: styleOf(parameter), ...(hasParts && { explode }) }
-    : { content };
+function formOf({ content, explode, style }: Described, hasParts: boolean): Record<string, Json> {
+  return content === undefined ? { content, style, ...(hasParts && { explode }) } : { content };
 }
 
 function bodyOf(operation: Part): Part {
@@ -186,31 +187,28 @@ function* compareRequestBodies(shared: SharedOperation): Iterable<Change> {
   }
 }
 
-function* compareBodyLimits({ pair, before, after, to }: SharedOperation): Iterable<Change> {
-  const limitOf = (side: Side, operation: Operation) =>
-    requestBodyOf(pair[side], operation)?.limit ?? JSON_LIMIT;
-  const [was, is] = [limitOf('base', before), limitOf('revision', after)];
+function* compareBodyLimits({ before, after, to }: SharedOperation): Iterable<Change> {
+  const [was, is] = [before, after].map(({ body }) => body?.limit ?? JSON_LIMIT) as [number, number];
   if (was === is) return;
   const what = `may have at most ${is} bytes, and was allowed ${was}`;
   yield changeOf(bodyOf(to), is < was ? 'major' : 'minor', what);
 }
 
 /** The client's method takes either the fields of a body with the parameters, or `body` as a whole. */
-function* compareClientInput({ pair, before, after, to }: SharedOperation): Iterable<Change> {
+function* compareClientInput({ before, after, to }: SharedOperation): Iterable<Change> {
   if (!takesInput(before) && takesInput(after)) {
     const what = "takes input now: the client's method took the options of the call as its first argument";
     yield changeOf(to, 'major', what);
   }
-  const [was, is] = [requestBodyOf(pair.base, before), requestBodyOf(pair.revision, after)];
-  if (!was?.schema || !is?.schema || was.isFlat === is.isFlat) return;
-  const what = is.isFlat
+  const [was, is] = [before.body, after.body];
+  if (!was?.media.schema || !is?.media.schema || !was.fields === !is.fields) return;
+  const what = is.fields
     ? "is passed to the client's method as fields, and was passed as `body`"
     : "is passed to the client's method as `body`, and was passed as fields";
   yield changeOf(resolved(bodyOf(to)), 'major', what);
 }
 
-const takesInput = ({ definition, parameters }: Operation) =>
-  parameters.length > 0 || definition.requestBody !== undefined;
+const takesInput = ({ body, parameters }: Operation) => parameters.length > 0 || body !== undefined;
 
 const CODES = 'x-error-codes';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../source-document.ts';
-import { nameOf } from '../operations.ts';
+import { nameOf } from '@kit/contract/model';
 import { packageVersion } from '../package-version.ts';
 import { isPastSunset, matchedOperations, placeOf, type Impact, type Pair, type Place } from './change.ts';
 import { compareVersions, nextVersion, parseVersion, type Version } from './version.ts';

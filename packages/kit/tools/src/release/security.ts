@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isOpen, type Operation } from '../operations.ts';
+import { isOpen, type Operation } from '@kit/contract/model';
 import {
   changeOf,
   differing,
@@ -66,11 +66,11 @@ function renamedSchemes(pair: Pair): ReadonlyMap<string, string> {
   );
 }
 
-function requirementsOf({ security, scopes }: Operation): readonly Requirement[] {
+function requirementsOf({ security }: Operation): readonly Requirement[] {
   if (security.length === 0) return [[]];
-  return security.map((schemes, index) => [
-    ...schemes,
-    ...(scopes[index] ?? []).map((scope) => `scope ${scope}`),
+  return security.map((all) => [
+    ...all.map(({ scheme }) => scheme),
+    ...all.flatMap(({ scopes }) => scopes.map((scope) => `scope ${scope}`)),
   ]);
 }
 

@@ -13,7 +13,7 @@ process.exitCode = await runCommand(USAGE, {}, async () => {
   const places = await placesOfNotYet();
   const lines = places.map(({ file, line, operationId }) => {
     const operation = operations.find(({ id }) => id === operationId);
-    return `${file}:${line}  ${operationId}  ${operation?.method.toUpperCase()} ${operation?.path}`;
+    return `${file}:${line}  ${operationId}  ${operation?.method} ${operation?.path}`;
   });
   const left = operations.length - places.length;
   console.log([...lines, `${left} of ${operations.length} operations are implemented.`].join('\n'));

@@ -1,4 +1,4 @@
-import { parameterKey } from '@kit/contract/described-operation';
+import { parameterKey } from '@kit/contract/model';
 import { addressOf } from '../../operations.ts';
 import type { Json } from '../../source-document.ts';
 import { anyOf, eachName, isDate, isInherited, mistake, refused, when } from '../rule.ts';

@@ -1,4 +1,4 @@
-import { withShared } from '@kit/contract/described-operation';
+import { withShared } from '@kit/contract/model';
 import type { Json } from '../../source-document.ts';
 import { mistake, isInherited, refused, typesOf, when, TOKEN } from '../rule.ts';
 

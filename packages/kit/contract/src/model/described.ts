@@ -1,0 +1,90 @@
+import { isObject, type JsonObject } from '../json-pointer.ts';
+import type { Schemas } from './schemas.ts';
+import type { Described, Parameter, Pointer, Style } from './types.ts';
+
+/** A parameter of the contract, or the parameter that a reference points to. */
+export function parameterOf(value: unknown, pointer: Pointer, schemas: Schemas): Parameter {
+  const parameter = schemas.resolve(value);
+  const place = parameter['in'] as Parameter['in'];
+  return { ...describedOf(String(parameter['name']), parameter, schemas, place), in: place, pointer };
+}
+
+/** A header of a response by its name. */
+export function headerOf(name: string, value: unknown, schemas: Schemas): Described {
+  return describedOf(name, schemas.resolve(value), schemas, 'header');
+}
+
+function describedOf(name: string, object: JsonObject, schemas: Schemas, place: Parameter['in']): Described {
+  const { description, required, deprecated, example, examples } = object;
+  const [content, media] = Object.entries(objectAt(object, 'content'))[0] ?? [];
+  const shown = isObject(media) ? media : object;
+  const written = objectAt(shown, 'schema');
+  const { items, ...outer } = schemas.whole(written);
+  // OpenAPI 3.1 §4.8.12.2: only the style form explodes by default.
+  const style = (object['style'] ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple')) as Style;
+  const { explode = style === 'form' } = object as { readonly explode?: boolean };
+  return {
+    name,
+    required: required === true,
+    schema: items === undefined ? outer : { ...outer, items: schemas.whole(items) },
+    written,
+    style,
+    explode,
+    ...(typeof description === 'string' && { description }),
+    ...(deprecated === true && { deprecated }),
+    ...(content !== undefined && { content }),
+    ...examplesOf({ example, examples, ...(media as object) }),
+  };
+}
+
+/** The examples of an object, for `exampleOf`. */
+export function examplesOf({ example, examples }: JsonObject): Pick<Described, 'example' | 'examples'> {
+  return {
+    ...(example !== undefined && { example }),
+    ...(isObject(examples) && { examples: examples as NonNullable<Described['examples']> }),
+  };
+}
+
+/** Identifies a parameter: header names are case-insensitive. */
+export function parameterKey({ in: place, name }: { readonly in: string; readonly name: string }): string {
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+}
+
+/**
+ * The parameters of a path item, then those of one of its operations, which replace shared ones with the same key
+ * (OpenAPI 3.1 §4.8.9). `resolve` follows references.
+ */
+export function withShared<Each>(
+  shared: readonly Each[],
+  own: readonly Each[],
+  resolve: (item: Each) => Parameters<typeof parameterKey>[0],
+): Each[] {
+  const taken = own.map((parameter) => parameterKey(resolve(parameter)));
+  return [...shared.filter((parameter) => !taken.includes(parameterKey(resolve(parameter)))), ...own];
+}
+
+/** Whether a value is a scalar, or a list of scalars in a query, in the default style of its place. */
+export function isPlain({
+  in: place,
+  schema,
+  style,
+  content,
+}: Pick<Parameter, 'in' | 'schema' | 'style' | 'content'>): boolean {
+  const scalar = place === 'query' && schema['type'] === 'array' ? schema['items'] : schema;
+  const isPlainStyle = style === (place === 'query' ? 'form' : 'simple');
+  return content === undefined && place !== 'cookie' && isPlainStyle && isScalar(scalar);
+}
+
+/** Whether a schema states one scalar type, without compositions. */
+export function isScalar(schema: unknown): boolean {
+  if (!isObject(schema) || ['allOf', 'oneOf', 'anyOf', 'not', 'if', '$ref'].some((key) => key in schema))
+    return false;
+  const types = [schema['type']].flat().filter((type) => type !== 'null');
+  return types.length === 1 && /^(string|integer|number|boolean)$/.test(String(types[0]));
+}
+
+/** The object in a field of another; an empty one if there is none. */
+export function objectAt(value: JsonObject, field: string): JsonObject {
+  const child = value[field];
+  return isObject(child) ? child : {};
+}

@@ -1,0 +1,147 @@
+import { credentialOf, type SecurityScheme } from '../credential.ts';
+import type { JsonObject } from '../json-pointer.ts';
+import { requestBodyOf, responseOf } from './content.ts';
+import { objectAt, parameterOf, withShared } from './described.ts';
+import { createNamer } from './names.ts';
+import { schemasOf, type Schemas } from './schemas.ts';
+import type { Operation, OperationObject, Parameter, Pointer, Requirement, Response } from './types.ts';
+
+export type * from './types.ts';
+export type { Schemas } from './schemas.ts';
+export { schemasOf } from './schemas.ts';
+export { headerOf, isPlain, isScalar, objectAt, parameterKey, parameterOf, withShared } from './described.ts';
+export { preferredOf } from './content.ts';
+export { typeName } from './names.ts';
+
+/** The methods of a path item, in the order in which operations are listed. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+export function methodsOf(item: object): (typeof METHODS)[number][] {
+  return METHODS.filter((method) => method in item);
+}
+
+/** A contract, read once: whoever asks what an operation takes or sends asks here. */
+export interface Model {
+  readonly document: JsonObject;
+  readonly schemas: Schemas;
+  /** In the order of the document. */
+  readonly operations: readonly Operation[];
+  readonly schemes: ReadonlyMap<string, SecurityScheme>;
+  /** The operation of a method in capitals and a path. Throws an Error if the contract does not describe it. */
+  operationAt(place: { readonly method: string; readonly path: string }): Operation;
+}
+
+const known = new WeakMap<object, Model>();
+
+/** The model of `document`, which must not change any more. Generation has checked its shape. */
+export function modelOf(document: JsonObject): Model {
+  const made = known.get(document) ?? readModel(document);
+  known.set(document, made);
+  return made;
+}
+
+/** The model of `document` as it is now. */
+export function readModel(document: JsonObject): Model {
+  const schemas = schemasOf(document);
+  const schemes = new Map(
+    Object.entries(objectAt(objectAt(document, 'components'), 'securitySchemes')).map(
+      ([name, scheme]): [string, SecurityScheme] => [name, schemas.resolve(scheme)],
+    ),
+  );
+  const newName = createNamer();
+  const operations = Object.entries(objectAt(document, 'paths')).flatMap(([path, value]) => {
+    const item = schemas.resolve(value);
+    return methodsOf(item).map((name): Operation => {
+      const definition = item[name] as OperationObject;
+      const pointer = ['paths', path, name];
+      const parametersAt = (of: JsonObject, place: Pointer) =>
+        list(of['parameters']).map((entry, index) =>
+          parameterOf(entry, [...place, 'parameters', index], schemas),
+        );
+      const security = securityOf(definition['security'] ?? document['security'], schemes);
+      const all = withShared(
+        parametersAt(item, pointer.slice(0, 2)),
+        parametersAt(definition, pointer),
+        (parameter) => parameter,
+      );
+      const parameters = all.filter((parameter) => !carriesKey(parameter, security));
+      // Servers read no body of these methods (RFC 9110 §9.3.1).
+      const body = /^(get|head|trace)$/.test(name)
+        ? undefined
+        : requestBodyOf(definition, parameters, schemas);
+      return {
+        id: newName(definition['operationId'], name, path),
+        method: name.toUpperCase(),
+        path,
+        pointer,
+        definition,
+        parameters,
+        ...(body && { body }),
+        responses: Object.entries(objectAt(definition, 'responses'))
+          .filter(([status]) => !status.startsWith('x-'))
+          .map(([status, response]) =>
+            responseOf(status, response, [...pointer, 'responses', status], schemas),
+          ),
+        security,
+      };
+    });
+  });
+  const byPlace = new Map(operations.map((operation) => [nameOf(operation), operation]));
+  return {
+    document,
+    schemas,
+    operations,
+    schemes,
+    operationAt(place) {
+      const operation = byPlace.get(nameOf(place));
+      if (!operation) throw new Error(`the contract does not describe ${nameOf(place)}`);
+      return operation;
+    },
+  };
+}
+
+/** How people call an operation: `GET /loans`. */
+export function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
+}
+
+function securityOf(value: unknown, schemes: Model['schemes']): Requirement[][] {
+  return list(value).map((alternative) =>
+    Object.entries(alternative as Record<string, readonly string[]>).map(([scheme, scopes]) => ({
+      scheme,
+      scopes,
+      credential: credentialOf(schemes.get(scheme) ?? {}),
+    })),
+  );
+}
+
+/** A key that is also declared as a parameter is sent once: as the key. */
+function carriesKey({ in: place, name }: Parameter, security: Operation['security']): boolean {
+  const same = (other: string) =>
+    place === 'header' ? other.toLowerCase() === name.toLowerCase() : other === name;
+  return security.flat().some(({ credential }) => credential?.in === place && same(credential.name));
+}
+
+/** The declared successes, otherwise `default`. */
+export function successesOf({ responses }: Operation): readonly Response[] {
+  const declared = responses.filter(({ status }) => /^[23]/.test(status));
+  return declared.length > 0 ? declared : responses.filter(({ status }) => status === 'default');
+}
+
+/** The response for a status: its own, that of its range, or `default`. */
+export function responseFor(responses: readonly Response[], status: number): Response | undefined {
+  const find = (key: string) => responses.find((response) => response.status === key);
+  return find(String(status)) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
+}
+
+export function isOpen({ security }: Operation): boolean {
+  return security.length === 0 || security.some((alternative) => alternative.length === 0);
+}
+
+export function hasScopes({ security }: Operation): boolean {
+  return security.flat().some(({ scopes }) => scopes.length > 0);
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
