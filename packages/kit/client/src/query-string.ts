@@ -11,12 +11,20 @@ export function styledText(
   options: ParameterStyle,
   textOf: (value: unknown) => string,
 ): string {
+  if (options.style === 'deepObject' && Object(value) === value)
+    return nestedTexts(name, value as object, textOf).join('&');
   if (Object(value) !== value || Array.isArray(value)) {
     const texts = [value].flat().map(textOf);
     return texts.length > 0 ? serializeArrayParam(name, texts, options as ArrayOptions) : '';
   }
-  if (options.style === 'deepObject') return nestedTexts(name, value as object, textOf).join('&');
   const entries = Object.entries(value as object).filter(([, value]) => value !== undefined);
+  // A list is repeated, as if it were a parameter of its name.
+  if (options.style === 'form' && options.explode)
+    return entries
+      .flatMap(([key, value]) =>
+        [value].flat().map((item) => `${encodeURIComponent(key)}=${encodeURIComponent(textOf(item))}`),
+      )
+      .join('&');
   const texts = Object.fromEntries(entries.map(([key, value]) => [key, textOf(value)]));
   return serializeObjectParam(name, texts, options as ObjectOptions);
 }
@@ -24,7 +32,9 @@ export function styledText(
 /** openapi-fetch refuses nested values. */
 function nestedTexts(prefix: string, value: object, textOf: (value: unknown) => string): string[] {
   return Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
-    const name = `${prefix}[${Array.isArray(value) ? '' : encodeURIComponent(key)}]`;
+    // The objects of a list are told apart by their indexes.
+    const step = Array.isArray(value) && Object(item) !== item ? '' : encodeURIComponent(key);
+    const name = `${prefix}[${step}]`;
     if (Object(item) === item) return nestedTexts(name, item as object, textOf);
     return item === undefined ? [] : [`${name}=${encodeURIComponent(textOf(item))}`];
   });

@@ -27,9 +27,12 @@ function close(value: unknown, as: As): JsonObject {
   if (value === false) return { not: {} };
   if (!isObject(value)) return {};
   const reference = value['$ref'];
+  const isAlone = Object.keys(value).every((key) => key === '$ref' || isAnnotation(key));
+  // What is next to a reference may have more properties: the whole is closed.
+  const target = isAlone ? as : 'parts';
   const referred =
-    typeof reference === 'string' && reference.replace('#/components/schemas', `${CLOSED}#/${as}`);
-  if (referred && Object.keys(value).length === 1) return { $ref: referred };
+    typeof reference === 'string' && reference.replace('#/components/schemas', `${CLOSED}#/${target}`);
+  if (referred && isAlone) return { $ref: referred };
   // A branch without constraints accepts every property.
   if (as === 'branches' && Object.keys(value).every(isAnnotation)) return { additionalProperties: true };
   const closed = withSubschemas(value, (child, place) => {
@@ -38,7 +41,7 @@ function close(value: unknown, as: As): JsonObject {
     return close(child, place === 'oneOf' || place === 'anyOf' ? 'branches' : 'schemas');
   });
   if (referred) closed['$ref'] = referred;
-  const describesObject = 'properties' in value || COMPOSITIONS.some((key) => key in value);
+  const describesObject = 'properties' in value || referred || COMPOSITIONS.some((key) => key in value);
   // Values are also of the schemas that extend it by `allOf` (OpenAPI 3.1 §4.8.25).
   const isBase = 'discriminator' in value && !('oneOf' in value) && !('anyOf' in value);
   if (describesObject && as === 'schemas' && !isBase && !('additionalProperties' in value))

@@ -70,6 +70,9 @@ interface Making extends ExampleOptions {
   readonly schemas: Schemas;
 }
 
+/** Keywords of objects: a schema with one and no type means an object. */
+const OBJECT_KEYWORDS = ['required', 'additionalProperties', 'minProperties'];
+
 const HIDDEN = { sent: 'readOnly', response: 'writeOnly' } as const;
 
 /** `wanted` are the fields that the surrounding schema requires. */
@@ -84,8 +87,9 @@ function exampleOfSchema(
   // A recursive schema ends where it may.
   if (parts.some((part) => around.includes(part))) return undefined;
   const types = [...schemas.typesOf(given)].sort((a, b) => Number(a === 'null') - Number(b === 'null'));
-  const isWhole = types[0] !== 'object';
-  const known = statedExampleOf(making, isWhole ? parts : chainOf(schemas, given));
+  const isMeant = parts.some((part) => OBJECT_KEYWORDS.some((keyword) => keyword in part));
+  const type = types[0] ?? (isMeant ? 'object' : undefined);
+  const known = statedExampleOf(making, type === 'object' ? chainOf(schemas, given) : parts);
   if (known !== undefined) return known;
   const inner = (child: unknown, ofPart?: readonly string[]) =>
     exampleOfSchema(making, child as Schema, [...around, ...parts], ofPart);
@@ -99,7 +103,7 @@ function exampleOfSchema(
   }
   const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0, prefixItems = [] } = schema;
   const items = schemas.itemsOf(given);
-  switch (types[0]) {
+  switch (type) {
     case 'null':
       return null;
     case 'boolean':

@@ -548,7 +548,7 @@ export const rows = [
     sent: [list('width=1.5&deep=true')],
     received: { query: { box: { width: 1.5, deep: true } } },
     // @ts-expect-error it is a number
-    refuses: { 'box cannot be sent exactly': { box: { width: [1] } } },
+    refuses: { 'box cannot be sent exactly': { box: { width: [[1]] } } },
   }),
   shelf('a list in a header', 'listShelves', {
     input: { 'X-Ids': [1, '9007199254740993'] },

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@kit/contract';
+import type { Violation } from '@kit/contract/error-shape';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { inSeconds } from '@kit/contract/windows';
 
@@ -9,21 +10,29 @@ export class ApiError extends Error {
   readonly code: PipelineCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Everything that is wrong with an invalid body or parameter, the first one first. */
+  readonly violations: readonly Violation[];
 
-  constructor(code: PipelineCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    code: PipelineCode,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    violations: readonly Violation[] = [],
+  ) {
     super(message);
     this.name = 'ApiError';
     this.code = code;
     this.status = pipelineErrors[code].status;
     this.headers = headers;
+    this.violations = violations;
   }
 }
 
 const MAX_MESSAGE_LENGTH = 300;
 
 /** Rejects a request for `fault`, which may quote much of the request. */
-export function invalidRequest(fault: string): ApiError {
-  return new ApiError('invalid_request', `${fault.slice(0, MAX_MESSAGE_LENGTH)}.`);
+export function invalidRequest(fault: string, violations?: readonly Violation[]): ApiError {
+  return new ApiError('invalid_request', `${fault.slice(0, MAX_MESSAGE_LENGTH)}.`, {}, violations);
 }
 
 /** The pipeline's error with this code and its standard message. */

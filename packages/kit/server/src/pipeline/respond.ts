@@ -32,7 +32,8 @@ export function respond(req: Request, res: Response, content: ResponseContent): 
   return undefined;
 }
 
-type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'>;
+type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'> &
+  Partial<Pick<ApiError, 'violations'>>;
 
 export function respondWithError(req: Request, res: Response, error: Refusal): Promise<void> | undefined {
   const context = contextOf(req);
@@ -42,11 +43,16 @@ export function respondWithError(req: Request, res: Response, error: Refusal): P
 
 export function errorToResponse(
   context: RequestContext,
-  { code, message, status, headers }: Refusal,
+  { code, message, status, headers, violations = [] }: Refusal,
 ): ResponseContent {
   const { match } = context;
   const operationId = 'operationId' in match ? match.operationId : undefined;
-  const { body, type } = context.app.errorBodies.of(operationId, { code, message, status });
+  const { body, type } = context.app.errorBodies.of(operationId, {
+    code,
+    message,
+    status,
+    ...(violations.length > 0 && { violations }),
+  });
   return { status, headers: Object.assign({ 'Content-Type': type }, headers), body };
 }
 

@@ -3,12 +3,12 @@ import { modelOf, type MediaType, type Schemas } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { matching, type BodyKind } from '@kit/contract/media-type';
 import { COMPOSITIONS, withSubschemas } from '@kit/contract/schema-view';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
 import { entriesOf } from './form.ts';
 import { jsonIn, roundedNumberIn } from './exact-number.ts';
-import { sentSchemas } from './sent-schemas.ts';
+import { sentSchemas, type Check } from './sent-schemas.ts';
 import { valued } from './structured-parameter.ts';
+import { textOf as violationText } from './violations.ts';
 
 interface Sent {
   readonly contentType: string;
@@ -32,7 +32,7 @@ const NO_BODY = { body: undefined, check: () => undefined };
 interface Taken {
   readonly type: string;
   readonly kind: BodyKind;
-  readonly validate: ValidateFunction;
+  readonly check: Check;
   /** Of a form. */
   readonly fields: JsonObject;
   readonly others: unknown;
@@ -72,7 +72,8 @@ async function readBody(
   return {
     body,
     check() {
-      if (!type.validate(body)) throw refusalOf(type.validate.errors?.at(-1));
+      const violations = type.check(body);
+      if (violations.length > 0) throw invalidRequest(violationText('body', violations), violations);
     },
   };
 }
@@ -84,9 +85,9 @@ function typesTaken(
 ): Taken[] {
   return content.map(({ type, kind, schema = {} }): Taken => {
     const isValue = kind === 'json' || (kind === 'text' && schemas.typesOf(schema).has('string'));
-    const validate = compile(kind === 'form' ? withoutBytes(schema, schemas) : isValue ? schema : {});
+    const check = compile(kind === 'form' ? withoutBytes(schema, schemas) : isValue ? schema : {});
     const fields = schemas.possibleFieldsOf(schema);
-    return { type, kind, validate, fields, others: schemas.othersOf(schema), schemas };
+    return { type, kind, check, fields, others: schemas.othersOf(schema), schemas };
   });
 }
 
@@ -161,16 +162,4 @@ function valueOf(name: string, schema: unknown, sent: unknown, schemas: Schemas)
   const text = typeof sent === 'string' ? sent : textOf(sent as Buffer);
   if (!types.has('object') && !types.has('array')) return valued(text, schema, schemas);
   return jsonIn(text, `${name} must be JSON`);
-}
-
-function refusalOf(error: ErrorObject | undefined): ApiError {
-  const { instancePath = '', keyword = '', message = 'is invalid', params = {} } = error ?? {};
-  const wrong =
-    keyword === 'false schema'
-      ? 'is read-only'
-      : params['format'] === 'int64'
-        ? 'must be an integer within ±(2^53−1)'
-        : message;
-  const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : '';
-  return invalidRequest(`body${instancePath} ${wrong}${extra}`);
 }

@@ -18,7 +18,7 @@ import {
 import { errorShapesOf } from '@kit/contract/error-shape';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { essenceOf, matching } from '@kit/contract/media-type';
-import { componentsIn, schemaIn } from '@kit/contract/schema-view';
+import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
 import { JSON_TYPE } from '../http/raw-json.ts';
 import { memoize } from '../memoize.ts';
 
@@ -56,8 +56,8 @@ export function responseValidatorsOf({
 
   const model = modelOf(document);
   const { schemas } = model;
-  const closed = (schema: unknown) => closedSchema(schemaIn('response', schema, { schemas }));
-  const components = closedComponents({ components: componentsIn('response', document) });
+  const closed = (schema: unknown) => closedSchema(decidedIn('response', schema, document));
+  const components = closedComponents({ components: decidedComponents('response', document) });
   for (const item of [ajv, coercing]) item.addSchema(components);
 
   // Components are shared, so the same schema is the same text.
@@ -158,7 +158,7 @@ function checkContent(
 
 function problemsOf(validate: ValidateFunction, value: unknown, name: string): string[] {
   if (validate(value)) return [];
-  const errors = validate.errors ?? [];
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   // If no branch matches, undeclared properties follow from that and are not reported.
   const isUnion = (at: string) =>
     errors.some((error) => error.instancePath === at && ['oneOf', 'anyOf'].includes(error.keyword));

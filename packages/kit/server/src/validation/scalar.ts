@@ -21,6 +21,11 @@ const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 
 const TEXT_TYPES: Readonly<Record<string, TextType>> = {
   int64: { wanted: 'a 64-bit decimal integer', isText: isInt64, valueOf: BigInt },
+  int32: {
+    wanted: 'an integer within ±2^31',
+    isText: (text) => INTEGER.test(text) && Number(text) === (Number(text) | 0),
+    valueOf: Number,
+  },
   integer: {
     wanted: 'integer',
     isText: (text) => INTEGER.test(text) && Number.isSafeInteger(Number(text)),
@@ -120,7 +125,8 @@ function ofStrings(schema: JsonObject): Scalar {
 }
 
 function ofOthers(schema: JsonObject, type: string): Scalar {
-  const format = schema['format'] === 'int64' ? 'int64' : type;
+  const isSized = type === 'integer' && /^int(32|64)$/.test(String(schema['format']));
+  const format = isSized ? String(schema['format']) : type;
   const textType = TEXT_TYPES[format];
   if (!textType) throw new Error(`cannot read a parameter of the type ${type}`);
   const textSchema: JsonObject = { type: 'string', format };

@@ -1,9 +1,12 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
+import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
 import { schemasOf } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { COMPOSITIONS, componentsIn, schemaIn, withSubschemas } from '@kit/contract/schema-view';
+import { COMPOSITIONS, withSubschemas } from '@kit/contract/schema-view';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
+import { branchesWithDefaults, createFiller } from './defaults.ts';
+import { violationsIn, type Violation } from './violations.ts';
 
 /** The most checks of a request's values against components and branches: about 40 ms. */
 const MOST_CHECKS = 30_000;
@@ -15,10 +18,13 @@ const ROOT = 'root';
 /** The name under which the validator knows the contract. */
 const CONTRACT = 'contract';
 
-/** Compiles schemas of `document` for requests, with their defaults. Components are registered once. */
-export function sentSchemas(document: JsonObject): (schema: unknown) => ValidateFunction {
+/** What is wrong with a value of a request, which gets its defaults if it is valid. */
+export type Check = (value: unknown) => readonly Violation[];
+
+/** Compiles schemas of `document` for requests. Components are registered once. */
+export function sentSchemas(document: JsonObject): (schema: unknown) => Check {
   // `generate` has validated the schemas.
-  const ajv = contractAjv({ useDefaults: true });
+  const ajv = contractAjv({ allErrors: true });
   let checks = 0;
   ajv.addKeyword({
     keyword: COUNTED,
@@ -32,16 +38,28 @@ export function sentSchemas(document: JsonObject): (schema: unknown) => Validate
       return true;
     },
   });
-  const schemas = Object.entries(componentsIn('sent', document).schemas).map(([name, schema]) => [
+  const components = Object.entries(decidedComponents('sent', document).schemas).map(([name, schema]) => [
     name,
     counted(exactly(schema)),
   ]);
-  ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(schemas) as JsonObject } });
-  const lookup = {
-    schemas: schemasOf(document),
-    refer: (reference: string) => CONTRACT + reference,
+  ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(components) as JsonObject } });
+  const schemas = schemasOf(document);
+  const compile = (schema: unknown) => {
+    const sent = decidedIn('sent', schema, document, (reference) => CONTRACT + reference);
+    return ajv.compile({ [COUNTED]: ROOT, allOf: [exactly(sent)] });
   };
-  return (schema) => ajv.compile({ [COUNTED]: ROOT, allOf: [exactly(schemaIn('sent', schema, lookup))] });
+  const branches = new Map<unknown, ValidateFunction>();
+  return (schema) => {
+    const validate = compile(schema);
+    for (const branch of branchesWithDefaults(schema, schemas))
+      if (!branches.has(branch)) branches.set(branch, compile(branch));
+    const fill = createFiller(schema, schemas, (branch, value) => branches.get(branch)?.(value) === true);
+    return (value) => {
+      if (!validate(value)) return violationsIn(validate.errors);
+      fill?.(value);
+      return [];
+    };
+  };
 }
 
 /** `schema` in which every integer must be exact in JSON, and within its format. */

@@ -1,11 +1,11 @@
 import { isScalar, type Parameter, type Schemas } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
 import { jsonIn } from './exact-number.ts';
 import { defaultOf, OutOfBounds, scalarOf } from './scalar.ts';
 import type { sentSchemas } from './sent-schemas.ts';
+import { textOf as violationText, type Violation } from './violations.ts';
 
 /** The depth of brackets in the name of a deepObject. */
 const MAX_DEPTH = 5;
@@ -50,14 +50,18 @@ export function structuredParameter(
   const isInt64 =
     (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
   const itemTexts = isInt64 ? scalarOf(isList ? items : schema).textSchema : undefined;
-  const validate = compile(isInt64 && isList ? { ...schema, items: itemTexts } : (itemTexts ?? schema));
+  const check = compile(isInt64 && isList ? { ...schema, items: itemTexts } : (itemTexts ?? schema));
 
   const decode = (text: string) => decoded(text, place);
 
   function structureOf(texts: ParameterTexts, isOther: (name: string) => boolean): unknown {
     if (isSpread) {
       const names = isOpen ? [...texts.query.keys()].filter((key) => !isOther(key)) : Object.keys(properties);
-      return entries(names.map((key) => [key, texts.query.get(key)?.map(decode)]));
+      const isRepeated = (key: string) => schemas.typesOf(properties[key]).has('array');
+      return entries(
+        names.map((key) => [key, texts.query.get(key)?.map(decode)]),
+        isRepeated,
+      );
     }
     if (style === 'deepObject') return nested(name, texts.query);
     const sent = textsOf(texts, place, name);
@@ -67,15 +71,15 @@ export function structuredParameter(
       const text = decode(all[0] ?? '');
       return isJson(content) ? jsonIn(text, `${name} must be JSON`) : text;
     }
-    const raw = all.map((text) => unprefixed(text, name, style));
-    const split = raw.flatMap((text) => {
+    const split = all.flatMap((text) => {
+      if (style === 'label' || style === 'matrix') return unprefixed(text, name, style, explode, isList);
       if (!isList && !isRecord) return [text];
-      const items = text.split(separatorOf(style, explode));
+      const items = text.split(separatorOf(style));
       // RFC 9110 §5.6.1.
       return place === 'header' ? items.map((item) => item.trim()) : items;
     });
-    const parts = (explode && place === 'query' ? raw : split).map(decode);
-    if (isList) return parts.map((part) => (style === 'matrix' ? part.replace(`${name}=`, '') : part));
+    const parts = (explode && place === 'query' ? all : split).map(decode);
+    if (isList) return parts;
     if (!isRecord) return parts.length > 1 ? parts : parts[0];
     if (explode)
       return entries(parts.map((part) => [part.split('=', 1)[0] ?? '', [part.replace(/^[^=]*=/, '')]]));
@@ -92,6 +96,8 @@ export function structuredParameter(
     read(texts, isOther) {
       const structure = structureOf(texts, isOther);
       if (structure === undefined) {
+        // An object none of whose fields is required may be sent as none of its fields.
+        if (required && isSpread && check({}).length === 0) return {};
         if (required) throw invalidRequest(`${name} is missing`);
         return defaultOf(schema);
       }
@@ -99,25 +105,26 @@ export function structuredParameter(
         const value = isList
           ? (structure as string[]).map((item) => exact(name, items, item))
           : exact(name, schema, structure as string);
-        if (!validate(structure)) throw invalidRequest(`${name} ${wrongIn(validate)}`);
+        requireNone(name, check(structure));
         return value;
       }
       const value = content === undefined ? valued(structure, schema, schemas) : structure;
-      if (validate(value)) return value;
-      const wrong = wrongIn(validate);
+      const violations = check(value);
+      if (violations.length === 0) return value;
       const [text, ...others] = [structure].flat() as unknown[];
       // One text may be no list, and text may look like a number.
       const isScalarToo = typeof text === 'string' && others.length === 0 && kinds.size > 1;
-      const other = isScalarToo ? [typed(text, kinds), text].find((item) => validate(item)) : undefined;
-      if (other === undefined) throw invalidRequest(`${name} ${wrong}`);
+      const other = isScalarToo
+        ? [typed(text, kinds), text].find((item) => check(item).length === 0)
+        : undefined;
+      if (other === undefined) requireNone(name, violations);
       return other;
     },
   };
 }
 
-function wrongIn({ errors }: ValidateFunction): string {
-  const { instancePath = '', message = 'is invalid' } = errors?.at(-1) ?? {};
-  return `${instancePath} ${message}`.trim();
+function requireNone(name: string, violations: readonly Violation[]): void {
+  if (violations.length > 0) throw invalidRequest(violationText(name, violations), violations);
 }
 
 function exact(name: string, schema: JsonObject, text: string): unknown {
@@ -128,10 +135,14 @@ function exact(name: string, schema: JsonObject, text: string): unknown {
 }
 
 /** An object of the sent values; a repeated name is a list. Not assignments: a name may be `__proto__`. */
-function entries(all: readonly (readonly [string, readonly string[] | undefined])[]): JsonObject | undefined {
-  const sent = all.flatMap(([key, texts]): [string, unknown][] =>
-    texts === undefined || texts.length === 0 ? [] : [[key, texts.length === 1 ? texts[0] : texts]],
-  );
+function entries(
+  all: readonly (readonly [string, readonly string[] | undefined])[],
+  isList: (key: string) => boolean = () => false,
+): JsonObject | undefined {
+  const sent = all.flatMap(([key, texts]): [string, unknown][] => {
+    if (texts === undefined || texts.length === 0) return [];
+    return [[key, texts.length === 1 && !isList(key) ? texts[0] : texts]];
+  });
   return sent.length > 0 ? Object.fromEntries(sent) : undefined;
 }
 
@@ -162,6 +173,9 @@ export function valued(structure: unknown, schema: unknown, schemas: Schemas): u
     const items = schemas.itemsOf(schema);
     return structure.map((item) => valued(item, items, schemas));
   }
+  // `lines[0][sku]`: the steps of a list are its indexes.
+  if (isObject(structure) && [...schemas.typesOf(schema)].join() === 'array')
+    return valued(inOrder(structure), schema, schemas);
   if (isObject(structure)) {
     const properties = schemas.possibleFieldsOf(schema);
     const others = schemas.othersOf(schema);
@@ -178,6 +192,11 @@ export function valued(structure: unknown, schema: unknown, schemas: Schemas): u
   return typed(text, types);
 }
 
+function inOrder(structure: JsonObject): unknown[] {
+  const items = Object.entries(structure).sort(([a], [b]) => Number(a) - Number(b));
+  return items.map(([, item]) => item);
+}
+
 /** A text as the first of `types` that it can be. */
 function typed(text: string, types: ReadonlySet<string>): unknown {
   if (types.has('null') && text === '') return null;
@@ -189,17 +208,21 @@ function typed(text: string, types: ReadonlySet<string>): unknown {
   return text;
 }
 
-/** Removes the prefix of label and matrix (RFC 6570 §3.2.5, §3.2.7). */
-function unprefixed(text: string, name: string, style: string): string {
-  if (style === 'label') return text.replace(/^\./, '');
-  return style === 'matrix' ? text.replace(/^;/, '').replace(`${name}=`, '') : text;
+/** The values of a text in the style label or matrix, without their prefixes (RFC 6570 §3.2.5, §3.2.7). */
+function unprefixed(text: string, name: string, style: string, explode: boolean, isList: boolean): string[] {
+  const sign = style === 'label' ? '.' : ';';
+  const prefix = style === 'label' ? sign : `;${name}=`;
+  const written = explode && isList ? text.split(sign).slice(1) : [text.slice(1)];
+  const wanted = prefix.slice(1);
+  if (!text.startsWith(sign) || !written.every((part) => part.startsWith(wanted)))
+    throw invalidRequest(`${name} must be written as ${prefix}value`);
+  const values = written.map((part) => part.slice(wanted.length));
+  return isList && !explode ? values.flatMap((value) => value.split(',')) : values;
 }
 
-function separatorOf(style: string, explode: boolean): string | RegExp {
+function separatorOf(style: string): string | RegExp {
   if (style === 'pipeDelimited') return /\||%7c/i;
-  if (style === 'spaceDelimited') return / |%20|\+/;
-  if (!explode) return ',';
-  return style === 'label' ? '.' : style === 'matrix' ? ';' : ',';
+  return style === 'spaceDelimited' ? / |%20|\+/ : ',';
 }
 
 /** The texts sent for a parameter. Only one in a query or a header may have several. */

@@ -2,13 +2,13 @@ import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { contractAjv } from '@kit/contract/contract-ajv';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import { stepsOf } from '@kit/contract/json-pointer';
-import { schemasOf } from '@kit/contract/model';
 import {
   headersOfDeprecation,
   headersOfEveryResponse,
   headersOfStatus,
 } from '@kit/contract/pipeline-headers';
-import { componentsIn, schemaIn, type View } from '@kit/contract/schema-view';
+import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
+import type { View } from '@kit/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
 import type { SourceDocument, Json, Pointer, Problem } from '../source-document.ts';
 import type { Kind } from '../read/grammar.ts';
@@ -84,15 +84,15 @@ function viewsOf({ kind, parent }: Node): Shown[] {
 export function violations(
   contract: SourceDocument,
 ): (view: Shown, schema: Json, value: Json) => ErrorObject | undefined {
-  const schemas = schemasOf(contract.document);
+  const { document } = contract;
   const validators = new Map<Shown, ReturnType<typeof contractAjv>>();
   return (view, schema, value) => {
     const validator = validators.get(view) ?? contractAjv();
     if (!validators.has(view)) {
-      const components = view ? componentsIn(view, contract.document) : contract.document.components;
+      const components = view ? decidedComponents(view, contract.document) : contract.document.components;
       validators.set(view, validator.addSchema(closedComponents({ components })));
     }
-    return violationOf(validator, closedSchema(view ? schemaIn(view, schema, { schemas }) : schema), value);
+    return violationOf(validator, closedSchema(view ? decidedIn(view, schema, document) : schema), value);
   };
 }
 

@@ -21,15 +21,24 @@ function pathText(parameter) {
 function queryTexts(parameter) {
   const { name, value, style, explode } = parameter;
   const named = (key, text) => `${encoded(key)}=${text}`;
-  if (style === 'deepObject' && isRecord(value))
-    return Object.entries(value).flatMap(([key, value]) => {
-      const place = `${name}[${key}]${Array.isArray(value) ? '[]' : ''}`;
-      return [value].flat().map((item) => named(place, encoded(item)));
-    });
+  if (style === 'deepObject' && Object(value) === value) return nestedTexts(name, value);
+  if (explode && isRecord(value) && style !== 'json')
+    return Object.entries(value).flatMap(([key, value]) =>
+      [value].flat().map((item) => named(key, encoded(item))),
+    );
   const parts = partsOf(parameter, encoded);
   const between = { pipeDelimited: '%7C', spaceDelimited: '%20' }[style] ?? ',';
   if (!explode || style === 'json') return [named(name, parts.join(between))];
   return isRecord(value) ? parts : parts.map((text) => named(name, text));
+}
+
+/** `name[a][b]=c`; the objects of a list have their indexes. */
+function nestedTexts(prefix, value) {
+  return Object.entries(value).flatMap(([key, item]) => {
+    const isNested = Array.isArray(item) || isRecord(item);
+    const place = `${prefix}[${Array.isArray(value) && !isNested ? '' : key}]`;
+    return isNested ? nestedTexts(place, item) : [`${encoded(place)}=${encoded(item)}`];
+  });
 }
 
 /** The texts of a value: one for each item of a list or field of an object (OpenAPI 3.1 §4.8.12.2). */

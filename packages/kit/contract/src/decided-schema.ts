@@ -1,0 +1,61 @@
+import { isObject, type JsonObject } from './json-pointer.ts';
+import { schemasOf, type Schemas } from './model/model.ts';
+import { extensionsOf, taggedIn, type TaggedBranch } from './model/tags.ts';
+import { componentsIn, schemaIn, withSubschemas, type View } from './schema-view.ts';
+
+/**
+ * `schema` in one view for a validator, in which a discriminator decides: only the branch that the tag names counts, and
+ * an unknown tag is a violation (OpenAPI 3.1 §4.8.25). Branches need not exclude each other.
+ */
+export function decidedIn(
+  view: View,
+  schema: unknown,
+  document: JsonObject,
+  refer?: (reference: string) => string,
+): unknown {
+  const schemas = schemasOf(document);
+  return schemaIn(view, decided(schema, schemas), { schemas, ...(refer && { refer }) });
+}
+
+/** The component schemas in one view, as targets of references. A base also holds what its tags add. */
+export function decidedComponents(view: View, document: JsonObject): { readonly schemas: JsonObject } {
+  const schemas = schemasOf(document);
+  const { components } = document;
+  const named = isObject(components) && isObject(components['schemas']) ? components['schemas'] : {};
+  const all = Object.entries(named).map(([name, schema]) => {
+    const added = extensionsOf(name, document, schemas).map((branch) => condition(branch.property, branch));
+    const whole = decided(schema, schemas);
+    if (added.length === 0 || !isObject(whole)) return [name, whole];
+    return [name, { ...whole, allOf: [...((whole['allOf'] ?? []) as unknown[]), ...added] }];
+  });
+  const decidedDocument = { components: { schemas: Object.fromEntries(all) as JsonObject } };
+  return componentsIn(view, decidedDocument);
+}
+
+function decided(schema: unknown, schemas: Schemas): unknown {
+  if (!isObject(schema)) return schema;
+  const tagged = taggedIn(schema, schemas);
+  const inner = withSubschemas(schema, (child) => decided(child, schemas));
+  if (!tagged) return inner;
+  const { keyword, property, branches, others } = tagged;
+  const { allOf = [], ...rest } = inner;
+  delete rest[keyword];
+  delete rest['discriminator'];
+  const tags = branches.flatMap((branch) => branch.tags);
+  const objects = {
+    required: [property],
+    properties: { [property]: { enum: [...new Set(tags)] } },
+    allOf: branches.map((branch) => condition(property, branch, schemas)),
+  };
+  const whole = {
+    if: { type: 'object' },
+    then: objects,
+    else: others.length > 0 ? { anyOf: others } : { type: 'object' },
+  };
+  return { ...rest, allOf: [...(allOf as unknown[]), whole] };
+}
+
+function condition(property: string, { tags, schema }: TaggedBranch, schemas?: Schemas): JsonObject {
+  const isTag = { required: [property], properties: { [property]: { enum: tags } } };
+  return { if: isTag, then: schemas ? decided(schema, schemas) : schema };
+}
