@@ -21,9 +21,7 @@ export function styledText(
   // A list is repeated, as if it were a parameter of its name.
   if (options.style === 'form' && options.explode)
     return entries
-      .flatMap(([key, value]) =>
-        [value].flat().map((item) => `${encodeURIComponent(key)}=${encodeURIComponent(textOf(item))}`),
-      )
+      .map(([key, item]) => styledText(encodeURIComponent(key), [item].flat(), options, textOf))
       .join('&');
   const texts = Object.fromEntries(entries.map(([key, value]) => [key, textOf(value)]));
   return serializeObjectParam(name, texts, options as ObjectOptions);

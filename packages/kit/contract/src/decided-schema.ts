@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from './json-pointer.ts';
 import { schemasOf, type Schemas } from './model/model.ts';
-import { extensionsOf, taggedIn, type TaggedBranch } from './model/tags.ts';
+import { extensionsOf, statedTags, taggedIn, type TaggedBranch } from './model/tags.ts';
 import { componentsIn, schemaIn, withSubschemas, type View } from './schema-view.ts';
 
 /**
@@ -30,6 +30,27 @@ export function decidedComponents(view: View, document: JsonObject): { readonly 
   });
   const decidedDocument = { components: { schemas: Object.fromEntries(all) as JsonObject } };
   return componentsIn(view, decidedDocument);
+}
+
+/** `schema` with the tag stated in each branch of a discriminator, for types and for readers that know no conditions. */
+export function withTags(schema: unknown, schemas: Schemas): unknown {
+  if (!isObject(schema)) return schema;
+  const tagged = taggedIn(schema, schemas);
+  const inner = withSubschemas(schema, (child) => withTags(child, schemas));
+  if (!tagged) return inner;
+  const { keyword, property, branches, others } = tagged;
+  const each = branches.map(({ tags, schema: branch }) => {
+    const plain = withTags(branch, schemas);
+    const isStated = String(statedTags(schemas.fieldsOf(branch)[property], schemas)) === String(tags);
+    if (isStated && schemas.requiredOf(branch).includes(property)) return plain;
+    const tag = {
+      type: 'object',
+      required: [property],
+      properties: { [property]: { type: 'string', enum: tags } },
+    };
+    return { allOf: [plain, tag] };
+  });
+  return { ...inner, [keyword]: [...each, ...others] };
 }
 
 function decided(schema: unknown, schemas: Schemas): unknown {

@@ -1,3 +1,4 @@
+import { withTags } from '@kit/contract/decided-schema';
 import { schemasOf } from '@kit/contract/model';
 import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
@@ -12,7 +13,7 @@ const FORMATS_OF_OPENAPI = ['int32', 'int64', 'float', 'double', 'byte', 'binary
 export function jsonSchema(view: View, schema: JsonObject, document: JsonObject): JsonObject {
   const definitions = new Map<string, unknown>();
   const schemas = schemasOf(document);
-  const convert = (value: unknown) => plain(schemaIn(view, value, { schemas, refer }));
+  const convert = (value: unknown) => plain(schemaIn(view, withTags(value, schemas), { schemas, refer }));
   function refer(reference: string): string {
     const name = reference.split('/').at(-1) ?? '';
     if (!definitions.has(name)) {

@@ -40,7 +40,7 @@ export async function readContract(file: string): Promise<SourceDocument> {
     throw new ContractError([{ line: 1, column: 1, message }]);
   });
   const folder = path.dirname(await realpath(file));
-  return parseContract(text, (name) => openBelow(folder, name));
+  return parseContract(text, (name) => openBelow(folder, name), path.basename(file));
 }
 
 /** A file at or below the folder of the contract. Throws an Error for another, a link out of the folder included. */
@@ -62,6 +62,7 @@ export function parseContract(
   open: (file: string) => Source = () => {
     throw new Error('there are no other files');
   },
+  name?: string,
 ): SourceDocument {
   const source = parseSource(text);
   const document: Json = source.data;
@@ -75,11 +76,15 @@ export function parseContract(
     origins,
     problems: astray,
     leftOut,
-  } = bundle(source, (file) => {
-    const known = sources.get(file) ?? open(file);
-    sources.set(file, known);
-    return known;
-  });
+  } = bundle(
+    source,
+    (file) => {
+      const known = sources.get(file) ?? open(file);
+      sources.set(file, known);
+      return known;
+    },
+    name,
+  );
   const at = placesOf(source, origins);
   const placed = ({ pointer, message }: Remark) => at(pointer, message);
   const misshapen = takeOutMisshapen(document, leftOut);

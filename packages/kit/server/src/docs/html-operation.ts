@@ -1,7 +1,7 @@
 import { credentialOf } from '@kit/contract/credential';
 import { code, escaped, inline, markdown, pre } from './html-text.ts';
 import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown-text.ts';
-import { alternativesOf, fieldsOf, sentOf, successOf, titleOf } from './openapi.ts';
+import { alternativesOf, fieldsOf, schemesOf, sentOf, successOf, titleOf } from './openapi.ts';
 import type { Document, Input, Operation, Response, Sample } from './openapi.ts';
 import { needsNoKey, securityOf, type Reference } from './reference.ts';
 import { formParameterOf, requestOf } from './samples.ts';
@@ -85,7 +85,7 @@ function textBody(example = ''): string {
 
 /** Forms share their keys. */
 function keyField(document: Document, id: string, isRequired: boolean, isNamed: boolean): string {
-  const credential = credentialOf(document.components?.securitySchemes?.[id] ?? {});
+  const credential = credentialOf(schemesOf(document).get(id) ?? {});
   const attributes = `data-key="${id}" data-credential="${escaped(JSON.stringify(credential))}"${isRequired ? ' required' : ''}`;
   return `<label>Key${isNamed ? `, as ${id}` : ''} <small>sent only to this server, never stored</small> <input type="password" class="field" ${attributes} pattern="[ -~]*[!-~][ -~]*" title="ASCII characters only" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
 }

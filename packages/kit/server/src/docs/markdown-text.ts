@@ -1,7 +1,7 @@
 import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { lexer } from 'marked';
-import type { Document, Link, Operation, Response } from './openapi.ts';
+import { schemesOf, type Document, type Link, type Operation, type Response } from './openapi.ts';
 import {
   code,
   meaningOf,
@@ -26,7 +26,8 @@ interface Section {
 }
 
 /** The description of the API, split at its second-level headings, with the tables about its subjects. */
-export function introductionOf({ info, components, ...document }: Document) {
+export function introductionOf(document: Document) {
+  const { info } = document;
   const tokens = lexer(info.description ?? '');
   // Every section may refer to them.
   const links = tokens.map(({ type, raw }) => (type === 'def' ? `${raw}\n\n` : '')).join('');
@@ -38,7 +39,7 @@ export function introductionOf({ info, components, ...document }: Document) {
     else (sections.at(-1) ?? lead).text += token.raw;
   }
 
-  const schemes = Object.entries(components?.securitySchemes ?? {});
+  const schemes = [...schemesOf(document)];
   const plans = Object.values(document['x-rate-limit-plans'] ?? {});
   const codes = Object.entries(document['x-error-codes'] ?? {});
   const planRows = plans.map(({ name, ...quota }) => [

@@ -59,6 +59,10 @@ export function operationsOf(document: Document): readonly Operation[] {
   return modelOf(document as unknown as JsonObject).operations;
 }
 
+export function schemesOf(document: Document): ReadonlyMap<string, SecurityScheme> {
+  return modelOf(document as unknown as JsonObject).schemes;
+}
+
 export function titleOf({ id, definition: { summary = id } }: Operation): string {
   return summary;
 }

@@ -22,7 +22,7 @@ const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 const TEXT_TYPES: Readonly<Record<string, TextType>> = {
   int64: { wanted: 'a 64-bit decimal integer', isText: isInt64, valueOf: BigInt },
   int32: {
-    wanted: 'an integer within ±2^31',
+    wanted: 'a 32-bit decimal integer',
     isText: (text) => INTEGER.test(text) && Number(text) === (Number(text) | 0),
     valueOf: Number,
   },

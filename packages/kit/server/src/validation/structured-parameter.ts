@@ -99,7 +99,7 @@ export function structuredParameter(
         // An object none of whose fields is required may be sent as none of its fields.
         if (required && isSpread && check({}).length === 0) return {};
         if (required) throw invalidRequest(`${name} is missing`);
-        return defaultOf(schema);
+        return defaultOf({ ...schema, default: schemas.defaultOf(schema) });
       }
       if (isInt64) {
         const value = isList

@@ -117,7 +117,7 @@ function partOf(
 
 /** A parameter of an object or of several types, or in a special style. */
 function structuredPart(
-  { name, in: place, required, schema, content }: Parameter,
+  { name, in: place, required, schema, content, style }: Parameter,
   fits: Fits,
   document: JsonObject,
 ): Arbitrary<Part> {
@@ -142,7 +142,8 @@ function structuredPart(
       .map(([field, value]) => (isNested ? `${encode(name)}[${field}]=${value}` : `${field}=${value}`))
       .join('&');
   });
-  const present = written.map((text) => part(place === 'path' ? text || '%20' : text, 'either'));
+  const prefix = { label: '.', matrix: `;${name}=` }[style as string] ?? '';
+  const present = written.map((text) => part(place === 'path' ? prefix + (text || '%20') : text, 'either'));
   return place === 'path' ? present : perhaps(present, part(undefined, required ? 'either' : 'valid'));
 }
 

@@ -1,5 +1,6 @@
 import { errorShapesOf, type PlainError } from '@kit/contract/error-shape';
 import { isJson, preferred } from '@kit/contract/media-type';
+import { modelOf } from '@kit/contract/model';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { completed } from '../complete.ts';
 import { renderTemplates, type TemplateValues } from '../generate/templates.ts';
@@ -52,6 +53,6 @@ function errorBodyOf(contract: SourceDocument): TemplateValues | undefined {
 
 /** Whether another server may issue the tokens. */
 function takesTokens({ document }: SourceDocument): boolean {
-  const schemes = Object.values<Json>(document.components?.securitySchemes ?? {});
+  const schemes = [...modelOf(document).schemes.values()];
   return schemes.some(({ type }) => type === 'oauth2' || type === 'openIdConnect');
 }

@@ -20,7 +20,7 @@ const RESERVED =
 
 /** Names with another meaning in the client or JavaScript: such a schema is only in `Schemas`. */
 const TAKEN =
-  /^(ApiError|Array|AsyncGenerator|Awaited|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Omit|Operation(Id|s)|Options|PacedFetch|Parameters|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Response|Result|ReturnType|Schemas|Set|StatusIn|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
+  /^(ApiError|Array|AsyncGenerator|Awaited|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Omit|Operation(Id|s)|Options|PacedFetch|Parameters|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Required|Response|Result|ReturnType|ReturnType|Schemas|Set|StatusIn|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
 
 /** The sources of the client package, by their names in `packages/client/src`. */
 export function emitClient(
@@ -289,6 +289,9 @@ function emitStream(service: Service): string {
     const item = itemType(service, operation);
     return item ? [{ operation, item }] : [];
   });
+  // An operation called `list` has a function of the same name.
+  const isTaken = lists.some(({ operation }) => streamName(operation.id) === 'streamList');
+  const helper = isTaken ? 'streamItems' : 'streamList';
   const functions = lists.map(({ operation, item }) => {
     const { id } = operation;
     const input = takesInput(operation) ? `input: Parameters<${pascal}['${id}']>[0], ` : '';
@@ -306,7 +309,7 @@ export function ${streamName(id)}(
   client: ${pascal}Methods<'${id}'>,
   ${input}options?: CallOptions,
 ): AsyncGenerator<${item}, void, undefined> {
-  return streamList(client, '${id}', ${input ? 'input' : '{}'}, options) as AsyncGenerator<${item}, void, undefined>;
+  return ${helper}(client, '${id}', ${input ? 'input' : '{}'}, options) as AsyncGenerator<${item}, void, undefined>;
 }
 `;
   });
@@ -319,7 +322,7 @@ export function ${streamName(id)}(
     ...(functions.length > 0 ? [pascal] : []),
     ...others,
   ];
-  return `import { streamList } from '@kit/client/stream';
+  return `import { ${isTaken ? 'streamList as streamItems' : 'streamList'} } from '@kit/client/stream';
 import type { ${types.join(', ')} } from '${client}';
 ${functions.join('')}`;
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { withTags } from '@kit/contract/decided-schema';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson, isText } from '@kit/contract/media-type';
 import {
@@ -16,12 +17,14 @@ import type { TypeNode } from 'typescript';
 import { ContractError, type SourceDocument, type Json } from '../source-document.ts';
 import { typesOf } from '../support/rule.ts';
 import { plainDocument } from './plain-document.ts';
+import { tupleType } from './tuple-type.ts';
 
 // Not `import`, for which Node.js searches all of TypeScript for its exports.
 const {
   default: openapiTS,
   astToString,
   stringToAST,
+  transformSchemaObject,
 } = createRequire(import.meta.url)('openapi-typescript') as typeof OpenapiTypescript;
 
 const TOO_DEEP =
@@ -38,7 +41,9 @@ export async function emitSchema(contract: SourceDocument): Promise<string> {
   const nodes = await openapiTS(forTypes(contract), {
     silent: true,
     defaultNonNullable: false,
-    transform(schema: Json) {
+    transform(schema: Json, options) {
+      if (Array.isArray(schema.prefixItems))
+        return tupleType(schema, (item) => transformSchemaObject(item as Json, options));
       if (schema.format === BYTES) return typeNode('Uint8Array');
       if (schema.format === SENT_BYTES) return typeNode('Uint8Array | Blob');
       if (schema.format === EXACT)
@@ -81,7 +86,10 @@ function forTypes(contract: SourceDocument): Json {
   const viewed: Record<string, Json> = {};
   const inView = (view: View, schema: Json): Json =>
     forCompiler(
-      schemaIn(view, schema, { schemas, refer: (reference, seen) => referTo(seen, reference) }),
+      schemaIn(view, withTags(schema, schemas), {
+        schemas,
+        refer: (reference, seen) => referTo(seen, reference),
+      }),
       schemas,
     );
   const referTo = (view: View, reference: string): string => {

@@ -26,24 +26,26 @@ const MAX_HOPS = 32;
  * deep in this one, become components. `open` finds a file by its path relative to the contract, and throws an Error
  * whose message says why it cannot.
  */
-export function bundle(main: Source, open: (file: string) => Source): Bundled {
+export function bundle(main: Source, open: (file: string) => Source, mainFile = ''): Bundled {
   const problems: Problem[] = [];
   const origins = new Map<string, Origin>();
   const leftOut = new Set<Json>();
   const known = new Map<string, string>();
 
   /** The component that a reference of `kind` leads to, created if needed. */
-  function componentFor(kind: Kind, file: string, pointer: Pointer): string {
+  function componentFor(kind: Kind, target: string, pointer: Pointer): string {
     const section = SECTIONS[kind];
     if (section === undefined) throw new Error('this kind of object cannot be referred to');
+    const file = target === mainFile ? '' : target;
+    const [root, own, called = '', ...below] = pointer;
+    const isOwn = file === '' && root === 'components' && own === section && below.length === 0;
+    if (isOwn && Object.hasOwn(main.data.components?.[section] ?? {}, called))
+      return `#/components/${section}/${called}`;
     const id = [section, file, ...pointer].join('\n');
     const made = known.get(id);
     if (made !== undefined) return made;
     const source = file === '' ? main : open(file);
-    const value = pointer.reduce<Json>(
-      (node, step) => (typeof node === 'object' && node !== null ? node[step] : undefined),
-      source.data,
-    );
+    const value = valueAt(source, pointer);
     if (typeof value !== 'object' || value === null) throw new Error('it leads to nothing');
     main.data.components ??= {};
     const components = (main.data.components[section] ??= {});
@@ -90,7 +92,43 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
     }
   }
 
+  /** A component that is only a reference to another file is what that file has: it needs no second name. */
+  function takeIn(): void {
+    for (const [kind, section] of Object.entries(SECTIONS)) {
+      for (const [name, value] of Object.entries<Json>(main.data.components?.[section] ?? {})) {
+        const reference: unknown = value?.$ref;
+        if (typeof reference !== 'string' || reference.startsWith('#') || Object.keys(value).length > 1)
+          continue;
+        try {
+          const [path = '', fragment = ''] = reference.split('#', 2);
+          if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) continue;
+          const file = relativeTo('', path);
+          const pointer = stepsOf(decodeURIComponent(fragment));
+          const id = [section, file, ...pointer].join('\n');
+          const source = open(file);
+          const found = valueAt(source, pointer);
+          if (known.has(id) || typeof found !== 'object' || found === null || found.$ref) continue;
+          known.set(id, `#/components/${section}/${name}`);
+          main.data.components[section][name] = found;
+          origins.set(`${section}/${name}`, { source, pointer });
+          taken.push([kind as Kind, section, name, source, file, pointer]);
+        } catch {
+          // `mend` reports it.
+        }
+      }
+    }
+    for (const [kind, section, name, source, file, pointer] of taken)
+      mend(
+        walk(main.data.components[section][name], kind, ['components', section, name]).references,
+        source,
+        file,
+        pointer,
+      );
+  }
+
+  const taken: [Kind, string, string, Source, string, Pointer][] = [];
   const mended = new Set<Json>();
+  takeIn();
   mend(walk(main.data).references, main, '', []);
   for (const { value, pointer } of walk(main.data).references) {
     let node = value;
@@ -101,6 +139,13 @@ export function bundle(main: Source, open: (file: string) => Source): Bundled {
     leaveOut(value, leftOut);
   }
   return { origins, problems, leftOut };
+}
+
+function valueAt({ data }: Source, pointer: Pointer): Json {
+  return pointer.reduce<Json>(
+    (node, step) => (typeof node === 'object' && node !== null ? node[step] : undefined),
+    data,
+  );
 }
 
 /** The path of a file that `from` refers to. Throws an Error for one outside the folder of the contract. */

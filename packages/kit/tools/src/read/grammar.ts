@@ -84,6 +84,7 @@ export const SECTIONS: Partial<Record<Kind, string>> = {
   RequestBody: 'requestBodies',
   Header: 'headers',
   PathItem: 'pathItems',
+  SecurityScheme: 'securitySchemes',
 };
 
 export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
@@ -135,7 +136,6 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
         Object.entries(SECTIONS).map(([kind, name]) => [name, map(reference(kind as Kind))]),
       ),
       schemas: map(schema),
-      securitySchemes: map(object('SecurityScheme')),
       ...same('any', 'links', 'callbacks'),
     },
   },

@@ -21,7 +21,8 @@ const SERVER_HEADERS =
 /** By kind of object: its OpenAPI 3.1 form, without the parts that OpenAPI ignores. */
 const CHANGES: Partial<Record<Kind, Change>> = {
   Components({ value }, remark) {
-    for (const section of Object.values(SECTIONS)) {
+    // Nothing in code has the name of a scheme.
+    for (const section of Object.values(SECTIONS).filter((name) => name !== 'securitySchemes')) {
       for (const name of Object.keys(value[section] ?? {})) {
         if (/^[\w.-]+$/.test(name)) continue;
         remark('the names of components are letters, digits and . _ -', section, name);
@@ -78,6 +79,44 @@ const CHANGES: Partial<Record<Kind, Change>> = {
     value.schema ??= {};
   },
 };
+
+const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties'];
+/** Keywords whose value says which types there are. */
+const TYPED = ['type', '$ref', 'enum', 'const'];
+/** Places whose schemas hold for the value that the schema around them describes. */
+const APPLIED = ['allOf', 'oneOf', 'anyOf'];
+/** Places where a type would change what a schema means. */
+const CONDITIONS = ['not', 'if', 'then', 'else', 'dependentSchemas', 'contains', 'propertyNames'];
+
+/**
+ * Gives an object or a list that its author left without a type its type, as every other tool takes it. Only where
+ * nothing composed there gives a type, and never in a condition.
+ */
+function stateType({ value: schema, pointer, parent }: Node, remark: (message: string) => void): void {
+  const isObject = OBJECT_KEYWORDS.some((keyword) => keyword in schema);
+  const isList = 'items' in schema || 'prefixItems' in schema;
+  if (isObject === isList || TYPED.some((keyword) => keyword in schema)) return;
+  if (APPLIED.some((place) => schema[place]?.some(givesType))) return;
+  let place: Node | undefined = parent;
+  let steps = pointer.slice(parent?.pointer.length ?? 0);
+  for (let isInside = true; isInside;) {
+    const [keyword] = steps;
+    if (place?.kind !== 'Schema') break;
+    if (CONDITIONS.includes(String(keyword))) return;
+    isInside = APPLIED.includes(String(keyword));
+    if (isInside && givesType(place.value)) return;
+    if (keyword === 'allOf' && place.value.allOf.some(givesType)) return;
+    steps = place.pointer.slice(place.parent?.pointer.length ?? 0);
+    place = place.parent;
+  }
+  const type = isObject ? 'object' : 'array';
+  remark(`the schema has no type: it is read as type: ${type}`);
+  schema.type = type;
+}
+
+function givesType(schema: Json): boolean {
+  return TYPED.some((keyword) => keyword in Object(schema));
+}
 
 function dropHeaders(value: Json, remark: (message: string, ...pointer: Pointer) => void): void {
   if (!Array.isArray(value.parameters)) return;
@@ -140,7 +179,10 @@ export function makePlain(document: Json): Remark[] {
   const isOld = /^3\.0\./.test(String(document.openapi));
   for (const place of walk(document).nodes) {
     if (isOld && place.kind === 'Schema') upgradeSchema(place.value);
-    if (place.kind === 'Schema') replaceNullable(place.value);
+    if (place.kind === 'Schema') {
+      replaceNullable(place.value);
+      stateType(place, (message) => remarks.push({ pointer: place.pointer, message }));
+    }
     CHANGES[place.kind]?.(place, (message, ...pointer) =>
       remarks.push({ pointer: [...place.pointer, ...pointer], message }),
     );

@@ -2,6 +2,9 @@ import { isJson, preferred } from '@kit/contract/media-type';
 import type { Json } from '../../source-document.ts';
 import { eachName, isInherited, mistake, refused, TOKEN, typesOf } from '../rule.ts';
 
+/** RFC 9110 §8.3.1. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/;
+
 export const responseRules = [
   refused('Responses', {
     feature: 'statuses other than 200 to 599, `2XX` to `5XX` and `default`',
@@ -36,7 +39,7 @@ export const responseRules = [
   ...(['Response', 'RequestBody'] as const).map((kind) =>
     mistake(kind, {
       message: 'a media type has a type and a subtype, such as application/json',
-      find: eachName((type) => !type.includes('/'), 'content'),
+      find: eachName((type) => !MEDIA_TYPE.test(type), 'content'),
       example: "description: Anything.\ncontent:\n  '*': {} # here",
     }),
   ),

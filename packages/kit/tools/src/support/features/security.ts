@@ -11,7 +11,7 @@ const used =
   (test: (scheme: Json) => unknown) =>
   (components: Json, { contract }: Context) =>
     Object.entries<Json>(components.securitySchemes ?? {})
-      .filter(([name, scheme]) => test(scheme) && isUsed(name, contract))
+      .filter(([name, scheme]) => test(contract.resolve(scheme)) && isUsed(name, contract))
       .map(([name]) => ['securitySchemes', name]);
 
 export const securityRules = [
@@ -44,7 +44,7 @@ export const securityRules = [
     find: (requirement, { contract }) => {
       const schemes: Json = contract.document.components?.securitySchemes ?? {};
       const words = Object.keys(requirement).map((name) => {
-        const { type, scheme = 'bearer', name: header = '' } = schemes[name] ?? {};
+        const { type, scheme = 'bearer', name: header = '' } = contract.resolve(schemes[name]) ?? {};
         if (type === 'apiKey') return /^authorization$/i.test(header) ? 'key' : undefined;
         return scheme.toLowerCase();
       });
