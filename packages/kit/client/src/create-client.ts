@@ -42,7 +42,8 @@ function operationsOn(contract: ClientContract, client: Client): object {
   };
 
   const methodOf = (operation: string) => {
-    const { path, query, headers, cookies, body } = contract.operations[operation] as Operation;
+    const definition = contract.operations[operation] as Operation;
+    const { path, query, headers, cookies, body } = definition;
     const takesInput = query ?? headers ?? cookies ?? body ?? path.includes('{');
     return (input?: Given, options?: CallOptions) => {
       const reply = takesInput
@@ -55,7 +56,7 @@ function operationsOn(contract: ClientContract, client: Client): object {
         return reply.then(read);
       };
       return Object.assign(data, {
-        reply: () => instead((item) => declaredReply(contract, item)),
+        reply: () => instead((item) => declaredReply(contract, definition, item)),
         result: () => instead((item) => resultOf(contract, item)),
       });
     };

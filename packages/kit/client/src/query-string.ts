@@ -1,33 +1,38 @@
 import type { ParameterStyle } from '@kit/contract';
-import { serializeArrayParam, serializeObjectParam } from 'openapi-fetch';
 
-type ArrayOptions = Parameters<typeof serializeArrayParam>[2];
-type ObjectOptions = Parameters<typeof serializeObjectParam>[2];
+/** What separates the items of one text, if it is no comma. */
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '|' };
+const PREFIXES: Readonly<Record<string, string>> = { label: '.', matrix: ';' };
 
 /** A parameter in a style of OpenAPI 3.1 §4.8.12.3; '' for an empty list. `textOf` writes a scalar. */
 export function styledText(
   name: string,
   value: unknown,
-  options: ParameterStyle,
+  { style, explode }: ParameterStyle,
   textOf: (value: unknown) => string,
 ): string {
-  if (options.style === 'deepObject' && Object(value) === value)
-    return nestedTexts(name, value as object, textOf).join('&');
-  if (Object(value) !== value || Array.isArray(value)) {
-    const texts = [value].flat().map(textOf);
-    return texts.length > 0 ? serializeArrayParam(name, texts, options as ArrayOptions) : '';
-  }
-  const entries = Object.entries(value as object).filter(([, value]) => value !== undefined);
-  // A list is repeated, as if it were a parameter of its name.
-  if (options.style === 'form' && options.explode)
-    return entries
-      .map(([key, item]) => styledText(encodeURIComponent(key), [item].flat(), options, textOf))
-      .join('&');
-  const texts = Object.fromEntries(entries.map(([key, value]) => [key, textOf(value)]));
-  return serializeObjectParam(name, texts, options as ObjectOptions);
+  const isObject = Object(value) === value;
+  if (style === 'deepObject' && isObject) return nestedTexts(name, value as object, textOf).join('&');
+  const write = (item: unknown) => encodeURIComponent(textOf(item));
+  const isRecord = isObject && !Array.isArray(value);
+  // Fields are as if they were parameters of their names, and a list is repeated.
+  const isSpread = isRecord && style === 'form' && explode;
+  const parts = isRecord
+    ? Object.entries(value as object)
+        .filter(([, item]) => item !== undefined)
+        .flatMap(([key, item]: [string, unknown]) =>
+          isSpread
+            ? [item].flat().map((one) => `${encodeURIComponent(key)}=${write(one)}`)
+            : `${key}${explode ? '=' : ','}${write(item)}`,
+        )
+    : [value].flat().map(write);
+  if (parts.length === 0) return '';
+  const prefix = PREFIXES[style] ?? '';
+  const key = isSpread || style === 'simple' || style === 'label' ? '' : `${name}=`;
+  if (!explode) return prefix + key + parts.join(DELIMITERS[style] ?? ',');
+  return prefix + parts.map((part) => key + part).join(prefix || (style === 'simple' ? ',' : '&'));
 }
 
-/** openapi-fetch refuses nested values. */
 function nestedTexts(prefix: string, value: object, textOf: (value: unknown) => string): string[] {
   return Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
     // The objects of a list are told apart by their indexes.

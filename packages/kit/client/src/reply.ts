@@ -84,7 +84,12 @@ export async function readReply(
   const bytes = await bytesOf(response);
   const type = essenceOf(headers.get('content-type') ?? '');
   const declaredType = status < 400 ? expected : entryOf(definition.jsonTypes ?? {}, status);
-  const isOther = type.includes('/') && !isJson(type) && type === essenceOf(declaredType ?? '');
+  const isOther =
+    type.includes('/') &&
+    !isJson(type) &&
+    [declaredType, ...(status < 400 ? (definition.accept?.split(',') ?? []) : [])].some(
+      (item) => essenceOf(item ?? '') === type,
+    );
   const body = isOther && !isText(type) ? bytes : bytes && textOf(bytes, !!expected);
   const unreadable = 'the response is not UTF-8, or longer than 256 MiB';
   if (body === undefined) throw failure(UnexpectedReplyError, details(), 'unexpected_reply', unreadable);
@@ -131,14 +136,24 @@ function textOf(bytes: Uint8Array, isStrict: boolean): string | undefined {
 }
 
 /** The result of `reply()`, with the declared headers, which are slow to read and rarely needed. */
-export function declaredReply(contract: ClientContract, reply: AnyReply): Omit<Reply, 'operation'> {
+export function declaredReply(
+  contract: ClientContract,
+  { headerTypes = {} }: Operation,
+  reply: AnyReply,
+): Omit<Reply, 'operation'> {
   const { about, headers: rawHeaders, body, declared } = reply;
   if (!declared) throw errorOf(contract, reply);
   const headers: Record<string, unknown> = {};
-  for (const [name, type] of Object.entries(contract.headerTypes)) {
+  const own = entryOf(headerTypes, about.status);
+  for (const [name, type] of Object.entries({ ...contract.headerTypes, ...own })) {
     const value = rawHeaders.get(name);
     if (value === null) continue;
-    const read = type === 'string' ? value : type === 'boolean' ? value === 'true' : Number(value);
+    const [kind, item = kind] = type.split(' ');
+    const texts = kind === 'array' ? value.split(/ *, */) : [value];
+    const values = texts.map((text) =>
+      item === 'string' ? text : item === 'boolean' ? text === 'true' : Number(text),
+    );
+    const read = kind === 'array' ? values : values[0];
     // Inexact or malformed numbers are only in the raw headers.
     if (hasExactNumbers(read)) headers[name] = read;
   }

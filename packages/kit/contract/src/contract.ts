@@ -89,6 +89,10 @@ export interface Operation {
   readonly responseTypes: Readonly<Record<string, string>>;
   /** The media types for `Accept`, if a success is not JSON. */
   readonly accept?: string;
+  /** The other media types of a response that has several, by status or range. */
+  readonly otherTypes?: Readonly<Record<string, readonly string[]>>;
+  /** The JSON types of response headers by status or range, if they differ from those of the contract. */
+  readonly headerTypes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The media types of JSON, and of errors, by status or range, if one is not `application/json`. */
   readonly jsonTypes?: Readonly<Record<string, string>>;
   /** The statuses of errors, including ranges such as `4XX` and `default`. */

@@ -63,7 +63,8 @@ export function formParameterOf(document: Document, parameter: Input) {
   return {
     name,
     in: place,
-    style: content === undefined ? style : 'json',
+    // The styles that samples write by default are left out.
+    style: content !== undefined ? 'json' : /^(form|simple)$/.test(style) ? undefined : style,
     explode,
     isFile,
     /** The type of a scalar or of a list's items; otherwise `json`. */

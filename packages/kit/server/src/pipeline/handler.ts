@@ -27,6 +27,8 @@ interface DeclaredResponse {
   readonly own: PropertyKey;
   readonly codes?: string;
   readonly body: unknown;
+  /** By media type, if there are several. */
+  readonly bodies?: object;
 }
 
 /** The pipeline sets some headers itself. */
@@ -38,15 +40,24 @@ type BodyPart<Body> = [Body] extends [undefined] ? { body?: undefined } : { body
 /** The statuses of a key in `responses`. The handler chooses within a range and `default`. */
 type StatusOf<Key> = Key extends number ? Key : number;
 
+/** A body of one of several media types, which the handler names, or leaves to the request. */
+type NamedBody<Bodies> =
+  | {
+      [Type in keyof Bodies]: { headers: { 'Content-Type': Type } } & BodyPart<Bodies[Type]>;
+    }[keyof Bodies]
+  | ({ headers?: { 'Content-Type'?: never } } & BodyPart<Bodies[keyof Bodies]>);
+
 type Returned<Status, Response> = Response extends DeclaredResponse
   ? { status: StatusOf<Status> } & HeadersPart<
       Pick<Response['headers'], Response['own'] & keyof Response['headers']>
     > &
-      BodyPart<
-        Response extends { codes: infer Code extends string }
-          ? ErrorBody<Code, StatusOf<Status>>
-          : Response['body']
-      >
+      (Response extends { bodies: infer Bodies }
+        ? NamedBody<Bodies>
+        : BodyPart<
+            Response extends { codes: infer Code extends string }
+              ? ErrorBody<Code, StatusOf<Status>>
+              : Response['body']
+          >)
   : never;
 
 /** What a handler may return: a status of the contract, with the headers and the body declared for it. */

@@ -1,7 +1,8 @@
 import { entryOf, isJson, isText } from '@kit/contract/media-type';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
-import { JSON_IN_UTF8, RawJson } from '../http/raw-json.ts';
+import { chooseType } from '../http/choose-type.ts';
+import { JSON_IN_UTF8, JSON_TYPE, RawJson } from '../http/raw-json.ts';
 import { contextOf, type RequestContext, type Outgoing } from './request-context.ts';
 import { respondInBatches } from './respond-in-batches.ts';
 
@@ -16,7 +17,7 @@ export interface ResponseContent {
 /** Writes the only response to `req`. Resolves just before the socket gets it, or when the socket has closed. */
 export function respond(req: Request, res: Response, content: ResponseContent): Promise<void> | undefined {
   const context = contextOf(req);
-  const outgoing = outgoingOf(context, content);
+  const outgoing = outgoingOf(context, withMediaType(req, context, content));
   const { status, head, body } = context.validateResponse?.(outgoing) ?? outgoing;
   if (body === undefined) {
     // RFC 9110 §8.6: a 304 has no content.
@@ -30,6 +31,22 @@ export function respond(req: Request, res: Response, content: ResponseContent): 
     return respondInBatches(req, res, { status, head, body });
   }
   return undefined;
+}
+
+/** `content` with the media type that the request prefers, if the contract declares several and the handler names none. */
+function withMediaType(req: Request, { match }: RequestContext, content: ResponseContent): ResponseContent {
+  const { status, headers, body } = content;
+  const others = match.kind === 'operation' ? match.operation.otherTypes : undefined;
+  const declared = others && entryOf(others, status);
+  if (!declared || body === undefined || match.kind !== 'operation' || (headers && 'Content-Type' in headers))
+    return content;
+  const { responseTypes, jsonTypes = {} } = match.operation;
+  const first = entryOf(responseTypes, status) ?? '';
+  const preferred = first.includes('/') ? first : (entryOf(jsonTypes, status) ?? JSON_TYPE);
+  const type = chooseType(req.headers.accept, [preferred, ...declared], body);
+  if (type === undefined) return content;
+  const written = typeof body === 'string' && isJson(type) ? JSON.stringify(body) : body;
+  return { ...content, headers: { ...headers, 'Content-Type': type }, body: written };
 }
 
 type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'> &
@@ -67,7 +84,9 @@ export function outgoingOf(context: RequestContext, { status, headers, body }: R
   if (body instanceof RawJson) return { status, head, body: body.content };
   if (Buffer.isBuffer(body)) return { status, head, body };
   if (body instanceof Uint8Array) return { status, head, body: Buffer.from(body) };
-  return { status, head, body: isValue ? JSON.stringify(body) : (body as string) };
+  // Text of a named media type is sent as it is.
+  const isText = typeof body === 'string' && !isValue;
+  return { status, head, body: isText ? body : JSON.stringify(body) };
 }
 
 /** The Content-Type of a response that is not JSON. */

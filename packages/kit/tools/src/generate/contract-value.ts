@@ -6,7 +6,7 @@ import { hasScopes, modelOf, type Operation } from '@kit/contract/model';
 import { basePathOf } from '../operations.ts';
 import type { SourceDocument, Json } from '../source-document.ts';
 import { examplesIn } from './examples.ts';
-import { deprecationsOf, operationValueOf } from './operation-values.ts';
+import { deprecationsOf, operationValuesOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
 
 /** Making examples compiles every response: once for the generated code and a server of it. */
@@ -30,9 +30,7 @@ export function contractOf(written: SourceDocument, names: ServiceNames): Contra
     version: info.version,
     basePath: basePathOf(servers[0]),
     document: plainDocument(contract) as JsonObject,
-    operations: Object.fromEntries(
-      operations.map((operation) => [operation.id, operationValueOf(model, operation)]),
-    ),
+    operations: operationValuesOf(model),
     security: ofEach(operations, ({ security }) => security.map((all) => all.map(({ scheme }) => scheme))),
     ...(scoped.length > 0 && {
       scopes: ofEach(scoped, ({ security }) => security.map((all) => all.flatMap(({ scopes }) => scopes))),

@@ -169,16 +169,18 @@ export interface ${name}Received ${received === sent ? `extends ${name}Input {}`
 function emitResponses(operation: Operation): string {
   const { id, responses } = operation;
   const emitted = responses.map((response) => {
-    const { status, description, media, codes = [] } = response;
+    const { status, description, media, content, codes = [] } = response;
     const key = /^\d+$/.test(status) ? status : JSON.stringify(status);
     const declared = `Schemas[${JSON.stringify(id)}]['responses'][${key}]`;
     const own = ownHeadersOf(operation, response).map(({ name }) => name);
-    const body = media ? `${declared}['content'][${JSON.stringify(media.type)}]` : 'undefined';
+    const typeOf = (type: string) => `${declared}['content'][${JSON.stringify(type)}]`;
+    const body = media ? typeOf(media.type) : 'undefined';
+    const bodies = content.map(({ type }) => `\n      ${JSON.stringify(type)}: ${typeOf(type)};`).join('');
     return `${jsDoc('  ', [description])}
   ${key}: {
     headers: ${declared}['headers'];
     own: ${union(own)};${codes.length > 0 ? `\n    codes: ${union(codes)};` : ''}
-    body: ${body};
+    body: ${content.length > 1 ? content.map(({ type }) => typeOf(type)).join(' | ') : body};${content.length > 1 ? `\n    bodies: {${bodies}\n    };` : ''}
   };`;
   });
   return `

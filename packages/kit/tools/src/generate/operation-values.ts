@@ -5,18 +5,31 @@ import {
   isOpen,
   isPlain,
   successesOf,
+  type Described,
   type MediaType,
   type Model,
   type Operation,
   type Parameter,
+  type Schemas,
 } from '@kit/contract/model';
 import type { SourceDocument, Json } from '../source-document.ts';
 import { addressOf, serverName } from '../operations.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** An operation as a small value: every page that calls the API includes it. */
-export function operationValueOf(model: Model, operation: Operation): OperationValue {
+/** The operations as small values: every page that calls the API includes them. */
+export function operationValuesOf(model: Model): Record<string, OperationValue> {
+  const common = headerTypesOf(model);
+  return Object.fromEntries(
+    model.operations.map((operation) => [operation.id, operationValueOf(model, operation, common)]),
+  );
+}
+
+function operationValueOf(
+  model: Model,
+  operation: Operation,
+  common: Readonly<Record<string, string>>,
+): OperationValue {
   const { schemas } = model;
   const { method, path, parameters, responses, body } = operation;
   const named = (field: keyof OperationValue, test: (parameter: Parameter) => boolean) => {
@@ -24,11 +37,20 @@ export function operationValueOf(model: Model, operation: Operation): OperationV
     return names.length > 0 && { [field]: names };
   };
   // RFC 9110 §9.3.2: a response to HEAD has no body.
-  const bodies = successesOf(operation).map(({ status, media }) => [
+  const isHead = method === 'HEAD';
+  const bodies = successesOf(operation).map(({ status, media, content }) => [
     status,
-    bodyTypeOf(model, method === 'HEAD' ? undefined : media),
+    bodyTypeOf(model, isHead ? undefined : media, content),
   ]);
-  const others = bodies.flatMap(([, type = '']) => (type.includes('/') ? type : []));
+  const others = successesOf(operation)
+    .flatMap(({ content }) => (isHead ? [] : content))
+    .flatMap(({ kind, type }) => (kind === 'json' ? [] : type));
+  const several = responses
+    .filter(({ content }) => content.length > 1)
+    .map(({ status, content, media }) => [
+      status,
+      content.flatMap((other) => (other === media ? [] : other.type)),
+    ]);
   const types = responses.flatMap(({ status, media: { type = '' } = {} }) => {
     if (isJson(type)) return [[status, type.includes('*') ? JSON_TYPE : type]];
     return type && !/^[23]/.test(status) ? [[status, type]] : [];
@@ -49,8 +71,10 @@ export function operationValueOf(model: Model, operation: Operation): OperationV
     ...(body?.limit !== undefined && { bodyLimit: body.limit }),
     ...(body?.fields && { bodyFields: body.fields }),
     responseTypes: Object.fromEntries(bodies),
-    ...(others.length > 0 && { accept: ['application/json', ...others].join() }),
+    ...(others.length > 0 && { accept: [...new Set(['application/json', ...others])].join() }),
+    ...(several.length > 0 && { otherTypes: Object.fromEntries(several) }),
     ...(isOther && { jsonTypes: Object.fromEntries(types) }),
+    ...ownHeaderTypes(model, operation, common),
     errors: responses
       .filter(({ status }) => !/^[23]/.test(status))
       .map(({ status }) => (/^\d+$/.test(status) ? Number(status) : status)),
@@ -97,27 +121,51 @@ function credentialsOf(
 }
 
 /** The entry of a response in `Operation.responseTypes`. */
-function bodyTypeOf({ schemas }: Model, media: MediaType | undefined): string {
+function bodyTypeOf(
+  { schemas }: Model,
+  media: MediaType | undefined,
+  content: readonly MediaType[] = [],
+): string {
   if (!media) return 'none';
   if (media.kind !== 'json') return media.type;
-  const [type = 'any', ...others] = schemas.typesOf(media.schema);
+  const json = content.filter(({ kind }) => kind === 'json');
+  const each = json.flatMap(({ schema }) => {
+    const types = [...schemas.typesOf(schema)];
+    return types.length > 0 ? types : ['any'];
+  });
+  const [type = 'any', ...others] = new Set(each);
   return others.length > 0 || type === 'null' ? 'any' : type === 'integer' ? 'number' : type;
 }
 
-/** The JSON type of every response header; text if a name has several. */
+/** The JSON type of each response header: of the first response that has one of its name. */
 export function headerTypesOf({ operations, schemas }: Model): Record<string, string> {
-  const headers = operations
-    .flatMap(({ responses }) => responses)
-    .flatMap((response) => response.headers)
-    .map(
-      ({ name, schema }) => [name, [...schemas.typesOf(schema)].filter((type) => type !== 'null')] as const,
-    );
   const types: Record<string, string> = {};
-  for (const [name, all] of headers) {
-    const type = all.length === 1 ? (all[0] as string) : 'string';
-    types[name] = (types[name] ?? type) === type ? type : 'string';
-  }
+  for (const header of operations.flatMap(({ responses }) => responses).flatMap(({ headers }) => headers))
+    types[header.name] ??= headerTypeOf(header, schemas);
   return types;
+}
+
+/** The JSON types of an operation's headers that differ from those, by status. */
+function ownHeaderTypes(
+  { schemas }: Model,
+  { responses }: Operation,
+  common: Readonly<Record<string, string>>,
+): Pick<OperationValue, 'headerTypes'> {
+  const own = responses.flatMap(({ status, headers }) => {
+    const types = headers.map((header) => [header.name, headerTypeOf(header, schemas)] as const);
+    const other = types.filter(([name, type]) => common[name] !== type);
+    return other.length > 0 ? [[status, Object.fromEntries(other)] as const] : [];
+  });
+  return own.length > 0 ? { headerTypes: Object.fromEntries(own) } : {};
+}
+
+/** The type of a header, such as `integer` or `array number`; one of several types, or of JSON, is text. */
+function headerTypeOf({ content, schema }: Described, schemas: Schemas): string {
+  const [type = 'string', ...others] = [...schemas.typesOf(schema)].filter((item) => item !== 'null');
+  if (content !== undefined || others.length > 0 || type === 'object') return 'string';
+  if (type !== 'array') return type;
+  const [item = 'string', ...more] = schemas.typesOf(schemas.itemsOf(schema));
+  return `array ${more.length > 0 ? 'string' : item}`;
 }
 
 export function deprecationsOf(operations: readonly Operation[]): Record<string, Deprecation> {
