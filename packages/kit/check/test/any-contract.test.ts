@@ -84,6 +84,7 @@ const of = ({ contract }: Row) => served[contract] as Service;
 beforeAll(async () => {
   served['openapi.yaml'] = await serve('openapi.yaml', 'library', 'lib_');
   served['open.yaml'] = await serve('open.yaml', 'shelves', 'sh_');
+  served['behind.yaml'] = await serve('behind.yaml', 'behind', 'bh_');
 });
 
 afterAll(() => Promise.all(Object.values(served).map(({ service }) => service.stop())));
@@ -97,8 +98,8 @@ async function send(row: Row, text: string) {
     const [name = '', value = ''] = line.split(/: ?(.*)/);
     return [name, value.replace(/^Basic (.*)/, (_, user: string) => `Basic ${btoa(user)}`)];
   });
-  if (!headers.some(([name]) => name === 'Authorization'))
-    headers.push(['Authorization', `Bearer ${service.key}`]);
+  const [name, prefix] = row.contract === 'behind.yaml' ? ['X-Api-Key', ''] : ['Authorization', 'Bearer '];
+  if (!headers.some(([given]) => given === name)) headers.push([name, prefix + service.key]);
   const body = rest.length > 0 ? Buffer.from(rest.join('\n\n'), 'latin1') : undefined;
   const [method = '', target = ''] = line.split(' ');
   return askRaw(service.origin, { method, target, headers: headers.filter(([, value]) => value), body });
@@ -121,8 +122,8 @@ const asArguments = (input: unknown) =>
 
 test('the rows have the types that are generated', async () => {
   const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
-  const sources = ['openapi.yaml', 'open.yaml'].map((file) => {
-    const name = file === 'open.yaml' ? 'shelves' : 'library';
+  const names = { 'openapi.yaml': 'library', 'open.yaml': 'shelves', 'behind.yaml': 'behind' };
+  const sources = Object.entries(names).map(([file, name]) => {
     return Object.entries(served[file]?.sources ?? {}).map(([item, code]) => [`${name}/${item}`, code]);
   });
   const own = ['rows.ts', 'table.ts'].map((file) => [file, read(file)]);

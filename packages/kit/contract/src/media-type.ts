@@ -33,7 +33,8 @@ export function matching<Media extends { readonly type: string }>(
     return fitting.sort((a, b) => parametersOf(b.type).length - parametersOf(a.type).length)[0];
   }
   const [main = '', sub = ''] = essence.split('/');
-  const ranges = [`${main}/*+${sub.split('+').at(-1) ?? ''}`, `${main}/*`, '*/*'];
+  const suffix = sub.includes('+') ? sub.split('+').at(-1) : '';
+  const ranges = [`${main}/*+${suffix}`, `${main}/*`, '*/*'];
   return ranges
     .map((range) => content.find(({ type }) => essenceOf(type) === range))
     .find((media) => media !== undefined);

@@ -1,5 +1,6 @@
 import { isObject } from './json-pointer.ts';
 import { schemasOf, type Schemas } from './model/model.ts';
+import { taggedIn } from './model/tags.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -99,7 +100,10 @@ function exampleOfSchema(
     const own = [...needed, ...schemas.requiredOf(branch)];
     const example = inner(branch, own);
     if (example === undefined) continue;
-    return isObject(example) ? { ...fieldsOf(making, given, schema, own, inner), ...example } : example;
+    const tags = parts.map((part) => tagOf(part, branch, schemas));
+    return isObject(example)
+      ? Object.assign(fieldsOf(making, given, schema, own, inner), example, ...tags)
+      : example;
   }
   const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0, prefixItems = [] } = schema;
   const items = schemas.itemsOf(given);
@@ -126,6 +130,13 @@ function exampleOfSchema(
     default:
       return textOf(making, schema);
   }
+}
+
+/** The tag that names `branch` in a schema with a discriminator. */
+function tagOf(schema: Schema, branch: unknown, schemas: Schemas): Record<string, string> {
+  const { property, branches } = taggedIn(schema, schemas) ?? { property: '', branches: [] };
+  const [tag] = branches.find((item) => item.schema === branch)?.tags ?? [];
+  return tag === undefined ? {} : { [property]: tag };
 }
 
 /** The schema, and those that it refers to, which are the same. */

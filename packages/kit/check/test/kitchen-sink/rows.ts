@@ -1,7 +1,9 @@
 /*
- * What the two kitchen-sink contracts have, each in a row: openapi.yaml keeps every house rule, open.yaml is as others write
- * them. any-contract.test.ts compiles this with what is generated from them, and calls a server and its clients.
+ * What the kitchen-sink contracts have, each in a row: openapi.yaml keeps every house rule, open.yaml is as others write
+ * them, and behind.yaml has references and compositions in every place. any-contract.test.ts compiles this with what is generated from them, and calls a server and its clients.
  */
+import type { Behind } from './behind/index.ts';
+import type { Operations as OfBehind } from './behind/operations.ts';
 import type { Library } from './library/index.ts';
 import type { Operations as OfLibrary } from './library/operations.ts';
 import type { ApiError as ShelvesError, Shelves } from './shelves/index.ts';
@@ -55,6 +57,19 @@ const shelf = tableOf<Shelves, OfShelves>('open.yaml', {
   postForms: { status: 204 },
 });
 
+const box = { id: 'b1', label: 'a', level: 3 };
+const behind = tableOf<Behind, OfBehind>('behind.yaml', {
+  addBox: { status: 201, headers: { 'X-Version': '1.10' }, body: box },
+  addScan: { status: 204 },
+  addAlert: { status: 200, body: { via: 'mail', subject: 'Hi' } },
+  addVehicle: { status: 200, body: { kind: 'van' } },
+  search: { status: 204 },
+  list: { status: 200, headers: { 'X-Version': 1.5, 'X-Tags': [1, 2] }, body: [] },
+  headPages: { status: 200, body: {} },
+  getReport: { status: 200, body: { lines: 1 } },
+  GetReport2: { status: 204 },
+});
+
 const NUMBERS = Array.from({ length: 1_500 }, (_, index) => String(index));
 const DEFAULTS = { limit: 20, after: 0n, lost: false } as const;
 const find = (query: string) => `GET /v1/books?${query}`;
@@ -69,6 +84,9 @@ const multipart = (...parts: [name: string, value: string][]) =>
     parts.map((part) => `--x\r\nContent-Disposition: form-data; name=${part.join('\r\n\r\n')}\r\n`).join('') +
       '--x--\r\n',
   );
+const shelfJson = (kind: string, body: string) => post('/report', `application/${kind}`, body);
+const scan = (...parts: [name: string, value: string][]) =>
+  multipart(...parts).replace('/api/forms', '/scans');
 const invalid = (message: string) => [400, message] as const;
 
 export const rows = [
@@ -686,6 +704,159 @@ export const rows = [
   shelf('as many bytes as x-body-limit allows', 'postForms', {
     sent: [form('application/octet-stream', 'a'.repeat(2_000_000))],
     rejects: { [form('application/octet-stream', 'a'.repeat(2_000_001))]: 413 },
+  }),
+  behind('readOnly, writeOnly and defaults behind references', 'addBox', {
+    input: { label: 'a', password: 'p' },
+    sent: [json('/boxes', '{"label":"a","password":"p"}')],
+    received: { body: { label: 'a', password: 'p', level: 7 } },
+    headers: { 'X-Version': '1.10' },
+    rejects: {
+      [json('/boxes', '{"label":"a","password":"p","id":"x"}')]: invalid('body/id is read-only.'),
+      [json('/boxes', '{"label":"a","password":"p","also":"x"}')]: invalid('body/also is read-only.'),
+      [json('/boxes', '{"label":"a"}')]: invalid("body must have required property 'password'."),
+    },
+    // @ts-expect-error a password is never sent back
+    breaks: [{ status: 201, headers: { 'X-Version': '1' }, body: { ...box, password: 'p' } }],
+  }),
+  behind('every violation is counted', 'addBox', {
+    rejects: {
+      [json('/boxes', '{"label":1,"password":"p","small":2147483648}')]: invalid(
+        'body/label must be string, and 1 more violation.',
+      ),
+    },
+  }),
+  behind('objects of any fields, open tuples and fields next to a reference', 'addBox', {
+    input: {
+      label: 'a',
+      password: null,
+      free: { any: [1] },
+      pair: [1, 2, 'x', 'y'],
+      note: { text: 'Hi', by: 'Ada' },
+    },
+    received: {
+      body: {
+        label: 'a',
+        password: null,
+        level: 7,
+        free: { any: [1] },
+        pair: [1, 2, 'x', 'y'],
+        note: { text: 'Hi', by: 'Ada' },
+      },
+    },
+    answer: {
+      status: 201,
+      headers: { 'X-Version': '1' },
+      body: { ...box, free: { any: [1] }, pair: [1], note: { text: 'Hi', by: 'Ada' } },
+    },
+    headers: { 'X-Version': '1' },
+    rejects: {
+      [json('/boxes', '{"label":"a","password":"p","untyped":"text"}')]: invalid(
+        'body/untyped must be object.',
+      ),
+      [json('/boxes', '{"label":"a","password":"p","pair":[1,2,3]}')]: invalid('body/pair/2 must be string.'),
+    },
+  }),
+  behind('defaults in the alternative that fits', 'addBox', {
+    input: { label: 'a', password: 'p', animal: { kind: 'cat' } },
+    received: { body: { label: 'a', password: 'p', level: 7, animal: { kind: 'cat', lives: 7 } } },
+  }),
+  behind('a form by allOf, with files behind references', 'addScan', {
+    input: { body: { label: 'a', file: png, more: [png, png], pages: 3, meta: { text: 'b' } } },
+    sent: [
+      scan(
+        ['label', 'a'],
+        ['file; filename=a.png', '\x89PNG'],
+        ['more; filename=b.png', '\x89PNG'],
+        ['more; filename=c.png', '\x89PNG'],
+        ['pages', '3'],
+        ['meta; filename=blob', '{"text":"b"}'],
+      ),
+    ],
+    received: { body: { label: 'a', file: png, more: [png, png], pages: 3, meta: { text: 'b' } } },
+    rejects: {
+      [scan(['label', 'a'])]: invalid("body must have required property 'file'."),
+      [scan(['label', 'a'], ['file; filename=a.png', 'x'], ['pages', '2147483648'])]: invalid(
+        'body/pages must be an integer within ±2^31.',
+      ),
+    },
+  }),
+  behind('a file or null', 'addScan', {
+    input: { body: { label: 'a', file: png, cover: png } },
+    received: { body: { label: 'a', file: png, cover: png } },
+  }),
+  behind('a discriminator whose tags the branches do not state', 'addAlert', {
+    input: { body: { via: 'mail', subject: 'Hi' } },
+    sent: [json('/alerts', '{"via":"mail","subject":"Hi"}')],
+    received: { body: { via: 'mail', subject: 'Hi' } },
+    rejects: {
+      [json('/alerts', '{"via":"mail","subject":3}')]: invalid('body/subject must be string.'),
+      [json('/alerts', '{"via":"fax"}')]: invalid(
+        'body/via must be equal to one of the allowed values: mail, sms.',
+      ),
+      [json('/alerts', '{}')]: invalid("body must have required property 'via'."),
+    },
+    breaks: [
+      // @ts-expect-error a text has a number
+      { status: 200, body: { via: 'sms', number: 'one' } },
+    ],
+  }),
+  behind('null beside tagged alternatives', 'addAlert', {
+    input: { body: null },
+    received: { body: null },
+    answer: { status: 200, body: null },
+  }),
+  behind('a base whose tag names what extends it', 'addVehicle', {
+    input: { body: { kind: 'car', doors: 4 } as { kind: string } },
+    received: { body: { kind: 'car', doors: 4 } as { kind: string } },
+    rejects: { [json('/vehicles', '{"kind":"car","doors":"four"}')]: invalid('body/doors must be integer.') },
+  }),
+  behind('styles with a prefix, lists of objects, and a key that is also declared', 'search', {
+    input: { color: 'blue', size: [1, 2], page: 3, lines: [{ sku: 'a', n: 2 }, { sku: 'b' }] },
+    sent: ['GET /search/;color=blue/.1,2?page=3&lines[0][sku]=a&lines[0][n]=2&lines[1][sku]=b'],
+    received: {
+      path: { color: 'blue', size: [1, 2] },
+      query: { page: 3, lines: [{ sku: 'a', n: 2 }, { sku: 'b' }] },
+    },
+    rejects: {
+      'GET /search/blue/.1': invalid('color must be written as ;color=value.'),
+      'GET /search/;color=blue/1': invalid('size must be written as .value.'),
+      'GET /search/;color=blue/.1?page=2147483648': invalid('page must be a 32-bit decimal integer.'),
+      'GET /search/;color=blue/.2147483648': 400,
+    },
+  }),
+  behind('a required object without required fields', 'list', {
+    input: { pageable: {} },
+    sent: ['GET /pages'],
+    received: { query: { pageable: {} } },
+    headers: { 'X-Version': 1.5, 'X-Tags': [1, 2] },
+  }),
+  behind('a list among the fields of an object', 'list', {
+    input: { pageable: { page: 1, sort: ['name,asc', 'age'] } },
+    sent: ['GET /pages?page=1&sort=name,asc&sort=age'],
+    received: { query: { pageable: { page: 1, sort: ['name,asc', 'age'] } } },
+    headers: { 'X-Version': 1.5, 'X-Tags': [1, 2] },
+  }),
+  behind('HEAD with declared content', 'headPages', { input: {}, data: undefined }),
+  behind('the media type that the body fits', 'getReport', {
+    input: {},
+    answer: { status: 200, body: 'a,b\n' },
+  }),
+  behind('the media type that the handler names', 'getReport', {
+    input: {},
+    answer: { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: png },
+  }),
+  behind('media types that differ in a parameter, and a range', 'GetReport2', {
+    sent: [
+      shelfJson('vnd.shelf+json; kind=short', '{"a":"x"}'),
+      shelfJson('vnd.shelf+json; kind=full', '{"b":"x"}'),
+      shelfJson('merge-patch+json', '{"c":"x"}'),
+    ],
+    received: {},
+    rejects: {
+      [shelfJson('vnd.shelf+json; kind=full', '{"a":"x"}')]: 400,
+      [shelfJson('merge-patch+json', '{"b":"x"}')]: 400,
+      [shelfJson('json', '{"c":"x"}')]: 415,
+    },
   }),
 ];
 

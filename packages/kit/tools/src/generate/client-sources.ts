@@ -216,11 +216,12 @@ function emitSchema({ contract }: Service, name: string): string {
 }
 
 /** A body by the name of its schema, if it has one. */
-function bodyType(service: Service, { id }: Operation, { status, codes = [], content }: Response): string {
+function bodyType(service: Service, { id, method }: Operation, { status, codes = [], content }: Response): string {
   if (codes.length > 0)
     return `ErrorBody<${codes.map((code) => JSON.stringify(code)).join(' | ')}, ${isRange({ status }) ? 'number' : status}>`;
   const [media] = content;
-  if (!media) return 'undefined';
+  // RFC 9110 §9.3.2: a response to HEAD has no body.
+  if (!media || method === 'HEAD') return 'undefined';
   const schema: Json = media.schema;
   const nameIn = (json: Json) => String(json?.$ref ?? '').replace(/^#\/components\/schemas\//, '');
   if (content.length === 1 && media.type === 'application/json') {
