@@ -216,7 +216,11 @@ function emitSchema({ contract }: Service, name: string): string {
 }
 
 /** A body by the name of its schema, if it has one. */
-function bodyType(service: Service, { id, method }: Operation, { status, codes = [], content }: Response): string {
+function bodyType(
+  service: Service,
+  { id, method }: Operation,
+  { status, codes = [], content }: Response,
+): string {
   if (codes.length > 0)
     return `ErrorBody<${codes.map((code) => JSON.stringify(code)).join(' | ')}, ${isRange({ status }) ? 'number' : status}>`;
   const [media] = content;
