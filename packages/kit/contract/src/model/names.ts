@@ -3,7 +3,7 @@ const isTaken = (name: string) => ['withOptions', 'then'].includes(name) || name
 
 /**
  * Finds a unique name for each operation: `animal.byId` is `animalById`, `GET /animals` is `getAnimals`. Names of types
- * begin with a capital, so `GetPet` beside `getPet` becomes `GetPet2`.
+ * begin with a capital, so `GetBook` beside `getBook` becomes `GetBook2`.
  */
 export function createNamer() {
   const names = new Set<string>();
