@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { readFileSync, rmSync } from 'node:fs';
 
 // Native packages, and packages that OpenTelemetry patches when they are loaded.
-const separate = ['better-sqlite3', 'express', 'ioredis', 'pg', 'pino'];
+const separate = ['@photostructure/sqlite', 'express', 'ioredis', 'pg', 'pino'];
 // Rarely loaded packages.
 const rare = ['cli-progress', 'pino-pretty', 'yaml'];
 /** The packages that a bundle does not include. */
@@ -72,7 +72,7 @@ export function bundle({ root, entryPoints, outdir, folderOf }) {
     plugins: [folders(folderOf), unused],
     // CommonJS packages require Node's modules.
     banner: {
-      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
     },
   });
 }

@@ -21,9 +21,10 @@ if (existsSync(folder) && readdirSync(folder).length > 0) {
 
 buildIfStale('apps/server');
 
-/** @param {string} file Of the native module: whether it is a source, which is compiled. */
-const isBuildMaterial = (file) =>
-  /better-sqlite3\/(deps|src|build\/(?!Release$|Release\/[^/]+\.node$))/.test(file);
+/** @param {string} file Of the native module: whether it is a source, or a binary for another platform. */
+const isForOthers = (file) =>
+  /@photostructure\/sqlite\/(src|scripts|binding\.gyp)/.test(file) ||
+  (/\/prebuilds\/(?!$)/.test(file) && !file.includes(`/prebuilds/${process.platform}-${process.arch}`));
 
 /** @param {string} file Of a package: whether nothing loads it. */
 const isUnused = (file) =>
@@ -33,7 +34,7 @@ const isUnused = (file) =>
 function copy(from, to) {
   cpSync(from, to, {
     recursive: true,
-    filter: (file) => !isBuildMaterial(file) && !isUnused(file) && path.basename(file) !== 'node_modules',
+    filter: (file) => !isForOthers(file) && !isUnused(file) && path.basename(file) !== 'node_modules',
   });
 }
 
@@ -89,8 +90,8 @@ function addPackage(name, folder) {
   packages.add(found);
   const { dependencies } = readJson(path.join(found, 'package.json'));
   for (const name of Object.keys(dependencies ?? {})) {
-    // Only installs better-sqlite3.
-    if (name !== 'prebuild-install') addPackage(name, found);
+    // Only compiles native modules.
+    if (name !== 'node-addon-api') addPackage(name, found);
   }
 }
 

@@ -14,9 +14,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describeWith, freePort } from '@kit/local-stack';
-import Database from 'better-sqlite3';
 import { parse, stringify } from 'yaml';
-import { newFolder, readConfig, until } from '@kit/server/testing';
+import { newFolder, openSqlite, readConfig, until } from '@kit/server/testing';
 import { startTestService } from '../support/service.ts';
 import { root } from '../support/workspace.ts';
 import { filesIn } from '../support/petstore.ts';
@@ -87,9 +86,11 @@ test.each([
 test('the package has each needed package once, all licences, and no links', () => {
   const files = readdirSync(program, { withFileTypes: true, recursive: true });
   const names = files.map((entry) => path.relative(program, path.join(entry.parentPath, entry.name)));
-  expect(names).toEqual(expect.arrayContaining(['express', 'better-sqlite3', 'pg'].map(inModules)));
+  expect(names).toEqual(
+    expect.arrayContaining(['express', '@photostructure/sqlite/prebuilds', 'pg'].map(inModules)),
+  );
   // Packages in the bundle, or only for builds or development.
-  for (const name of ['commander', 'express-openapi-validator', 'prebuild-install', 'typescript', '@types'])
+  for (const name of ['commander', 'express-openapi-validator', 'node-addon-api', 'typescript', '@types'])
     expect(names).not.toContain(inModules(name));
   expect(names.filter((name) => /node_modules.*\.(map|ts)$|\/tests?$|^dist\/cli$/.test(name))).toEqual([]);
   expect(files.filter((entry) => entry.isSymbolicLink())).toEqual([]);
@@ -151,11 +152,13 @@ test('the backup script keeps backups that it has test-restored, and reports the
 
 /** Overwrites a page that a backup copies without reading it. */
 function damage(file: string): void {
-  const database = new Database(file);
-  const page = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'audit'`).pluck().get();
+  const database = openSqlite(file);
+  const { rootpage } = database
+    .prepare<{ rootpage: number }>(`SELECT rootpage FROM sqlite_schema WHERE name = 'audit'`)
+    .all()[0] ?? { rootpage: 0 };
   database.close();
   const descriptor = openSync(file, 'r+');
-  writeSync(descriptor, Buffer.alloc(4_096, 0xee), 0, 4_096, (Number(page) - 1) * 4_096);
+  writeSync(descriptor, Buffer.alloc(4_096, 0xee), 0, 4_096, (rootpage - 1) * 4_096);
   closeSync(descriptor);
 }
 

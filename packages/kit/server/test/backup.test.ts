@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
+import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { importItems, newFolder, scaled } from './support/index.ts';
 import {
   command,
@@ -238,11 +238,11 @@ test('rejects damaged, newer, foreign and missing files, and leaves the store un
   const cutOff = copy('cut-off');
   truncateSync(cutOff, statSync(cutOff).size - 4_096);
   const newer = copy('newer');
-  const database = new Database(newer);
+  const database = openSqlite(newer);
   database.exec('UPDATE service_schema SET version = 99');
   database.close();
   const foreign = path.join(path.dirname(file), 'foreign');
-  const shop = new Database(foreign);
+  const shop = openSqlite(foreign);
   shop.exec('CREATE TABLE customers (id INTEGER PRIMARY KEY)');
   shop.close();
   const text = path.join(path.dirname(file), 'text');

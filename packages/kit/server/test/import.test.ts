@@ -159,7 +159,7 @@ test('an empty file imports nothing', async () => {
 describeWith(['unshare'], 'an import that does not fit on the disk', () => {
   test('is rejected before it fills the disk, and a service on it keeps working', () => {
     const library = `DATA_DIR=${dataDir} ${process.execPath} ${bin}`;
-    const script = `mount -t tmpfs -o size=3m tmpfs ${dataDir} && ${library} loans import - ; ${library} keys create --plan free --name Ada --quiet`;
+    const script = `mount -t tmpfs -o size=2m tmpfs ${dataDir} && ${library} loans import - ; ${library} keys create --plan free --name Ada --quiet`;
     const { stdout, stderr } = spawnSync('unshare', ['--map-root-user', '--mount', 'sh', '-c', script], {
       input: lines(100_000, () => '{"days":1}'),
       encoding: 'utf8',

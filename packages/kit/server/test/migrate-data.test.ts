@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { describeWith } from '@kit/local-stack';
+import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { migrateData } from '../src/store/transfer/migrate-data.ts';
 import { library } from './library/library.ts';
 import { importItems, newFolder, scaled, shared, startPostgres } from './support/index.ts';
@@ -85,7 +85,7 @@ describeWith(['PostgreSQL'], 'migrate-data', () => {
 
   test('continues after the highest issued id, even if its row was deleted', async () => {
     const { from } = await filledFolder(5);
-    const database = new Database(filesIn(from).store);
+    const database = openSqlite(filesIn(from).store);
     database.exec('DELETE FROM loans WHERE id > 3');
     database.close();
     const url = await postgres.createDatabase();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import Database from 'better-sqlite3';
+import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { rateLimitIn, answerTo, connectRaw, responsesIn, sendRaw, until } from './support/index.ts';
 import { sharedService, startTestService, numbered, filesIn, expectError } from './library/service.ts';
 
@@ -131,7 +131,7 @@ test('junk after a valid request does not replace its response', async () => {
 });
 
 test('junk during a request gets one response, after that of the request', async () => {
-  const lock = new Database(filesIn(service.dataDir).store);
+  const lock = openSqlite(filesIn(service.dataDir).store);
   lock.exec('BEGIN IMMEDIATE');
   const socket = connectRaw(service.origin);
   let received = '';

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describeWith, freePort } from '@kit/local-stack';
-import Database from 'better-sqlite3';
+import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { openCountersFile } from '../src/limits/counters-file.ts';
 import {
   importItems,
@@ -185,7 +185,7 @@ test('--validate-responses turns an invalid response into a 500', async () => {
   const dataDir = newFolder();
   await withStore(dataDir, ({ features: { loans } }) => importItems(loans, [{ id: 1 }]));
   const key = await freeKey(dataDir);
-  const database = new Database(filesIn(dataDir).store);
+  const database = openSqlite(filesIn(dataDir).store);
   database.pragma('ignore_check_constraints = ON');
   database.exec('UPDATE loans SET days = -1');
   database.close();

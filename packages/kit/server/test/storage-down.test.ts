@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { rateLimitIn, until } from './support/index.ts';
 import { startTestService, type TestService, filesIn, expectError, breakTable } from './library/service.ts';
 
@@ -51,7 +51,7 @@ test('unreadable loans cause 503, and the service recovers', async () => {
 
 /** Holds the write lock while `work` runs, as an import in another process does. */
 async function underWriteLock(work: () => Promise<void>): Promise<void> {
-  const other = new Database(filesIn(service.dataDir).store);
+  const other = openSqlite(filesIn(service.dataDir).store);
   other.exec('BEGIN IMMEDIATE');
   try {
     await work();
@@ -93,5 +93,5 @@ test('an unexpected error becomes 500: the log has all of it, the response no de
     expect(await response.clone().text()).not.toContain('connection');
     await expectError(response, 'internal_error');
   }
-  expect(JSON.stringify(service.logged)).toContain('The database connection is not open');
+  expect(JSON.stringify(service.logged)).toContain('database is not open');
 });

@@ -77,7 +77,7 @@ async function folderWith(sql: string, service: ServiceDefinition = everything):
 /** Every value of every table, with its type. */
 function valuesIn(dataDir: string): Record<string, unknown[]> {
   const database = openDatabase(filesIn(dataDir).store, { synchronous: 'NORMAL' });
-  const rows = (sql: string) => database.prepare<[], { name: string }>(sql).all();
+  const rows = (sql: string) => database.prepare<{ name: string }>(sql).all();
   const tables = rows(`SELECT name FROM sqlite_schema WHERE type = 'table'`);
   const values = tables.map(({ name }) => {
     const columns = rows(`SELECT name FROM pragma_table_xinfo('${name}')`);

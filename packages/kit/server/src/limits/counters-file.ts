@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import { newCounters, type Counters } from '@kit/contract/windows';
-import { openDatabase, type SqliteDatabase } from '../database/sqlite/database.ts';
+import { openDatabase } from '../database/sqlite/database.ts';
+import { openSqlite, type SqliteDatabase } from '../database/sqlite/driver.ts';
 import { assertFilesUnchanged, snapshotInodes } from '../database/sqlite/unchanged-files.ts';
 
 /** The counters of the embedded limiter, apart from the store, so that neither waits for the other. */
@@ -31,7 +31,7 @@ export function openCountersFile(path: string): CountersFile {
 
 /** Reads the counters of a file, also while a service writes it. */
 export function readCountersFile(path: string): (readonly [id: string, Counters])[] {
-  const database = new Database(path, { readonly: true });
+  const database = openSqlite(path, { readonly: true });
   try {
     return [...countersOf(database)];
   } finally {
@@ -41,7 +41,7 @@ export function readCountersFile(path: string): (readonly [id: string, Counters]
 
 function* countersOf(database: SqliteDatabase): Generator<readonly [id: string, Counters]> {
   const named = NAMES.map((name, index) => `${COLUMNS[index]} AS ${name}`);
-  const all = database.prepare<[], Counters & { account: string }>(
+  const all = database.prepare<Counters & { account: string }>(
     `SELECT account, ${named.join(', ')} FROM counters`,
   );
   for (const { account, ...counters } of all.all()) yield [account, counters];
@@ -56,20 +56,19 @@ function countersIn(database: SqliteDatabase): CountersFile {
   );
   const put = database.prepare(
     `INSERT OR REPLACE INTO counters (account, ${COLUMNS.join(', ')})
-     VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`,
+     VALUES ($1, ${COLUMNS.map((_, index) => `$${index + 2}`).join(', ')})`,
   );
-  const drop = database.prepare('DELETE FROM counters WHERE account = ?');
-  const saveAll = database.transaction((entries: readonly (readonly [string, Counters | undefined])[]) => {
-    for (const [account, counters] of entries) {
-      if (counters) put.run(account, ...NAMES.map((name) => counters[name]));
-      else drop.run(account);
-    }
-  });
+  const drop = database.prepare('DELETE FROM counters WHERE account = $1');
   snapshotInodes(database);
   return {
     load: () => countersOf(database),
     save: (entries) => {
-      saveAll.immediate(entries);
+      database.transaction(() => {
+        for (const [account, counters] of entries) {
+          if (counters) put.run([account, ...NAMES.map((name) => counters[name])]);
+          else drop.run([account]);
+        }
+      });
       assertFilesUnchanged(database);
     },
     close: () => {

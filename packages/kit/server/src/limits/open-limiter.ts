@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { countersFileIn } from '../data-dir.ts';
-import { sqliteCodeOf } from '../database/sqlite/database.ts';
+import { sqliteCodeOf } from '../database/sqlite/driver.ts';
 import type { Metrics } from '../metrics.ts';
 import { asOperatorError, reasonOf } from '../operator-error.ts';
 import { noCountersFile, openCountersFile, type CountersFile } from './counters-file.ts';

@@ -6,7 +6,8 @@ import type { Features, ServiceDefinition } from '../feature.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { migrationsOf, openFeatures } from './open-features.ts';
 import type { Store } from './store.ts';
-import { openDatabase, sqliteCodeOf } from '../database/sqlite/database.ts';
+import { openDatabase } from '../database/sqlite/database.ts';
+import { openSqlite, releaseFiles, sqliteCodeOf } from '../database/sqlite/driver.ts';
 import type { Migrations } from '../database/migrations.ts';
 import { snapshotInodes } from '../database/sqlite/unchanged-files.ts';
 import { refuseLeftLog } from '../database/sqlite/left-log.ts';
@@ -41,23 +42,22 @@ export async function openSqliteStore<Of extends Features>(
     }
   })();
   // Only a commit shows that it can be written. This one commits existing values.
-  const rewrite = database.transaction(() => {
-    database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`);
-  });
+  const rewrite = () =>
+    database.transaction(() => database.pragma(`user_version = ${Number(database.pragma('user_version'))}`));
   const sql = sqliteSql(database, BUSY_TIMEOUT);
   return {
     features: await openFeatures(service, () => sql),
     keys: createKeyStore(sql),
     ping: () =>
-      retryWhileBusy(database, () => rewrite.immediate()).catch((error: unknown) => {
+      retryWhileBusy(database, () => void rewrite()).catch((error: unknown) => {
         // Another process may write for seconds, as an import does: still send requests here.
         const { cause } = error as { cause?: unknown };
-        if (!sqliteCodeOf(cause)?.startsWith('SQLITE_BUSY')) throw error;
+        if (sqliteCodeOf(cause) !== 'SQLITE_BUSY') throw error;
       }),
     close: () => {
       sql.close();
       database.close();
-      return Promise.resolve();
+      return releaseFiles();
     },
   };
 }
@@ -67,7 +67,8 @@ function create(file: string, migrations: Migrations): void {
   const folder = mkdtempSync(`${file}.partial-`);
   try {
     const unfinished = path.join(folder, path.basename(file));
-    const database = openDatabase(unfinished, { synchronous: 'FULL' });
+    // Without a write-ahead log, whose name would be that of this folder.
+    const database = openSqlite(unfinished);
     try {
       migrate(database, migrations);
     } finally {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import Database from 'better-sqlite3';
+import { openSqlite } from '../../src/database/sqlite/driver.ts';
 import { commandsOf } from '../support/command.ts';
 import { importItems, itemsIn } from '../support/items.ts';
 import { toolsOf, type TestServiceOptions } from '../support/service.ts';
@@ -23,7 +23,7 @@ export const numbered = (count: number) => Array.from({ length: count }, (_, ind
 
 /** Adds enough loans to stream their list, and to overflow the buffers of a connection. */
 export function addManyLoans(dataDir: string): void {
-  const database = new Database(filesIn(dataDir).store);
+  const database = openSqlite(filesIn(dataDir).store);
   // An import would take seconds.
   database.exec(`
     INSERT INTO loans (book_id, days, due_date, returned)

@@ -18,6 +18,7 @@ export { until } from './until.ts';
 
 /* Internals that tests compare with. */
 export { readConfig } from '../../src/config.ts';
+export { openSqlite } from '../../src/database/sqlite/driver.ts';
 export { MAX_CONNECTIONS } from '../../src/database/postgres/database.ts';
 export type { Document } from '../../src/docs/openapi.ts';
 export { seedDemoData } from '../../src/store/demo.ts';

@@ -1,7 +1,7 @@
 import type { Contract } from '@kit/contract';
 import type { Quota } from '@kit/contract/windows';
-import Database from 'better-sqlite3';
 import { pino } from 'pino';
+import { openSqlite } from '../../src/database/sqlite/driver.ts';
 import { readConfig } from '../../src/config.ts';
 import { filesIn as filesOf } from '../../src/data-dir.ts';
 import type { Features, ServiceDefinition } from '../../src/feature.ts';
@@ -134,7 +134,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
 
   /** Renames a table of the embedded store, so that statements on it fail. Returns a function that restores it. */
   function breakTable(dataDir: string, table: string): () => void {
-    const database = new Database(filesIn(dataDir).store);
+    const database = openSqlite(filesIn(dataDir).store);
     database.exec(`ALTER TABLE ${table} RENAME TO ${table}_away`);
     return () => {
       database.exec(`ALTER TABLE ${table}_away RENAME TO ${table}`);

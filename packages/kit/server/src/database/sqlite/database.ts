@@ -1,7 +1,5 @@
 import { chmodSync } from 'node:fs';
-import Database from 'better-sqlite3';
-
-export type SqliteDatabase = Database.Database;
+import { openSqlite, type SqliteDatabase } from './driver.ts';
 
 export interface DatabaseOptions {
   /** FULL: a commit is on disk when it returns. NORMAL: a power cut may undo the last ones. */
@@ -10,15 +8,15 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number;
 }
 
-/** Opens or creates the database at `path`, readable by its owner only, in write-ahead mode. */
+/** Opens or creates the database at `file`, readable by its owner only, in write-ahead mode. */
 export function openDatabase(
-  path: string,
+  file: string,
   { synchronous, busyTimeout = 5_000 }: DatabaseOptions,
 ): SqliteDatabase {
-  const database = new Database(path, { timeout: busyTimeout });
+  const database = openSqlite(file, { busyTimeout });
   try {
     // SQLite copies the mode to its other files.
-    chmodSync(path, 0o600);
+    chmodSync(file, 0o600);
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${synchronous}`);
     return database;
@@ -26,10 +24,4 @@ export function openDatabase(
     database.close();
     throw error;
   }
-}
-
-/** The code of an error of SQLite, such as `SQLITE_BUSY`. The class does not tell: better-sqlite3 may be loaded twice. */
-export function sqliteCodeOf(error: unknown): string | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }

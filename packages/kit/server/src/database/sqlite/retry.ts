@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asConstraintError } from '../constraint-error.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { sqliteCodeOf, type SqliteDatabase } from './database.ts';
+import { sqliteCodeOf, type SqliteDatabase } from './driver.ts';
 import { assertFilesUnchanged } from './unchanged-files.ts';
 
 const FIRST_PAUSE = 5;
@@ -23,7 +23,7 @@ export async function retryWhileBusy<Result>(
       const code = sqliteCodeOf(error);
       const known = asConstraintError(error);
       if (code === undefined || known !== error) throw known;
-      if (!code.startsWith('SQLITE_BUSY') || performance.now() > deadline) throw new StoreUnavailable(error);
+      if (code !== 'SQLITE_BUSY' || performance.now() > deadline) throw new StoreUnavailable(error);
     }
     await sleep(pause);
   }

@@ -1,6 +1,6 @@
-import type { Statement } from 'better-sqlite3';
 import type { Database, Query } from '../sql.ts';
-import { openDatabase, type SqliteDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
+import type { SqliteDatabase } from './driver.ts';
 import { beginSqliteImport } from './sqlite-import.ts';
 import { snapshotInodes } from './unchanged-files.ts';
 import { retryWhileBusy } from './retry.ts';
@@ -12,7 +12,7 @@ export function sqliteSql(database: SqliteDatabase, busyTimeout: number): Databa
 
   function connection(): SqliteDatabase {
     if (other) return other;
-    other = openDatabase(database.name, { synchronous: 'FULL', busyTimeout });
+    other = openDatabase(database.file, { synchronous: 'FULL', busyTimeout });
     snapshotInodes(other);
     return other;
   }
@@ -46,15 +46,6 @@ export function sqliteSql(database: SqliteDatabase, busyTimeout: number): Databa
 }
 
 function queryOn(database: SqliteDatabase): Query {
-  const statements = new Map<string, Statement>();
   return <Row extends object>(sql: string, values: readonly unknown[] = []) =>
-    retryWhileBusy(database, () => {
-      const statement = statements.get(sql) ?? database.prepare(sql);
-      statements.set(sql, statement);
-      // better-sqlite3 treats `$1` as a name.
-      const named = Object.fromEntries(values.map((value, index) => [index + 1, value]));
-      if (statement.reader) return statement.all(named) as Row[];
-      statement.run(named);
-      return [];
-    });
+    retryWhileBusy(database, () => database.prepare<Row>(sql).all(values));
 }

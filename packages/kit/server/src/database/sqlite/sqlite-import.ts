@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { columnNames, rowOf, type Table } from '../columns.ts';
 import { importSql, type Import, type ImportConflict, type Imported } from '../import-port.ts';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './driver.ts';
 
 /** How long an import waits for the write lock, in milliseconds. */
 const BUSY_TIMEOUT = 30_000;
@@ -13,19 +13,20 @@ export function beginSqliteImport<Item>(database: SqliteDatabase, table: Table<I
   const names = columnNames(table);
   const { conflicts, insertNumbered, insertOthers } = importSql(table);
   database.exec(`CREATE TEMP TABLE staged (line INTEGER PRIMARY KEY, ${names.join(', ')})`);
-  const values = names.map((column) => `@${column}`);
-  const stage = database.prepare(`INSERT INTO staged VALUES (@line, ${values.join(', ')})`);
-  const stageAll = database.transaction((items: readonly Imported<Item>[]) => {
-    for (const item of items) stage.run({ ...rowOf(table, item), line: item.line });
-  });
+  const values = names.map((_, index) => `$${index + 2}`);
+  const insert = database.prepare(`INSERT INTO staged VALUES ($1, ${values.join(', ')})`);
 
-  const moveAll = database.transaction((): ImportConflict[] => {
-    const found = database.prepare<[], ImportConflict>(conflicts).all();
+  function stageAll(items: readonly Imported<Item>[]): void {
+    for (const item of items) insert.run([item.line, ...Object.values(rowOf(table, item))]);
+  }
+
+  function moveAll(): ImportConflict[] {
+    const found = database.prepare<ImportConflict>(conflicts).all();
     if (found.length > 0) return found;
     assertRoom(database);
     database.exec(`${insertNumbered}; ${insertOthers}`);
     return [];
-  });
+  }
 
   const drop = () => {
     database.exec('DROP TABLE temp.staged');
@@ -33,14 +34,15 @@ export function beginSqliteImport<Item>(database: SqliteDatabase, table: Table<I
   };
 
   return {
-    stage: (items) => Promise.resolve(stageAll(items)),
+    // Requests can write meanwhile: a temporary table is not in the store.
+    stage: (items) => Promise.resolve(database.transaction(() => stageAll(items), 'DEFERRED')),
     async commit() {
       // The insert blocks this process: handle pending signals first.
       await nextTurn();
-      const defaultTimeout = Number(database.pragma('busy_timeout', { simple: true }));
+      const defaultTimeout = Number(database.pragma('busy_timeout'));
       database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
       try {
-        return moveAll.immediate();
+        return database.transaction(moveAll);
       } finally {
         database.pragma(`busy_timeout = ${defaultTimeout}`);
         await drop();
@@ -52,9 +54,9 @@ export function beginSqliteImport<Item>(database: SqliteDatabase, table: Table<I
 
 /** Throws if the staged rows may fill the disk: then no request could write. */
 function assertRoom(database: SqliteDatabase): void {
-  const { bavail, bsize } = statfsSync(path.dirname(database.name));
+  const { bavail, bsize } = statfsSync(path.dirname(database.file));
   const [pages, pageSize] = ['page_count', 'page_size'].map((name) =>
-    Number(database.pragma(`temp.${name}`, { simple: true })),
+    Number(database.pragma(`temp.${name}`)),
   );
   // Once in the write-ahead log and once in the store.
   if (bavail * bsize < 2 * (pages ?? 0) * (pageSize ?? 0))

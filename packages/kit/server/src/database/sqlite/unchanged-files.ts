@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './driver.ts';
 
 /** The files of a database when it was opened, by their inodes. */
 const opened = new WeakMap<SqliteDatabase, ReadonlyMap<string, number | undefined>>();
@@ -16,7 +16,7 @@ function inodeOf(file: string): number | undefined {
 
 /** Records the open files of `database` after the first read. */
 export function snapshotInodes(database: SqliteDatabase): void {
-  const files = ['', '-wal', '-shm'].map((suffix) => database.name + suffix);
+  const files = ['', '-wal', '-shm'].map((suffix) => database.file + suffix);
   opened.set(database, new Map(files.map((file) => [file, inodeOf(file)])));
 }
 

@@ -11,9 +11,8 @@ import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import Database from 'better-sqlite3';
 import { filesIn, ownFiles } from '../../data-dir.ts';
-import type { SqliteDatabase } from '../../database/sqlite/database.ts';
+import { openSqlite, type SqliteDatabase } from '../../database/sqlite/driver.ts';
 import type { ServiceDefinition } from '../../feature.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
 import { countRows, openStoreFile, type Progress, type RowCounts } from './store-file.ts';
@@ -72,7 +71,7 @@ async function copyStore({ service, dataDir, progress }: BackupOptions, copy: st
   try {
     // Without a transaction the copy would restart at each commit of the server.
     source.exec('BEGIN');
-    progress.start(Number(source.pragma('page_count', { simple: true })));
+    progress.start(Number(source.pragma('page_count')));
     await copyDatabase(source, copy, (pages) => progress.update(pages));
     return countRows(service, source);
   } finally {
@@ -86,14 +85,9 @@ export async function copyDatabase(
   copy: string,
   onProgress: (pages: number) => void,
 ): Promise<void> {
-  await source.backup(copy, {
-    progress({ totalPages, remainingPages }) {
-      onProgress(totalPages - remainingPages);
-      return PAGES_AT_ONCE;
-    },
-  });
+  await source.backup(copy, { pagesAtOnce: PAGES_AT_ONCE, onProgress });
   chmodSync(copy, 0o600);
-  const copied = new Database(copy);
+  const copied = openSqlite(copy);
   copied.pragma('journal_mode = DELETE');
   copied.close();
 }

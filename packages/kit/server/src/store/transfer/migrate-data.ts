@@ -9,7 +9,7 @@ import { migrationsOf } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { openMigratedDatabase } from '../open-postgres-store.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
-import type { SqliteDatabase } from '../../database/sqlite/database.ts';
+import type { SqliteDatabase } from '../../database/sqlite/driver.ts';
 import { canonicalText, postgresText } from './column-value.ts';
 import {
   continueSequence,

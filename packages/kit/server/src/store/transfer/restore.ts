@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from '../../data-dir.ts';
-import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/database.ts';
+import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/driver.ts';
 import { refuseLeftLog } from '../../database/sqlite/left-log.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
@@ -61,14 +61,14 @@ async function copyChecked(options: RestoreOptions, copy: string): Promise<RowCo
     const hasChecksum = await matchesChecksum(file);
     const backup = openStoreFile(service, file, { readonly: true });
     try {
-      progress.start(Number(backup.pragma('page_count', { simple: true })));
+      progress.start(Number(backup.pragma('page_count')));
       await copyDatabase(backup, copy, (done) => progress.update(done));
     } finally {
       backup.close();
     }
     copied = openStoreFile(service, copy);
-    const [finding] = copied.pragma('integrity_check(1)') as { integrity_check: string }[];
-    if (finding?.integrity_check !== 'ok') throw damaged(file, finding?.integrity_check);
+    const finding = copied.pragma('integrity_check(1)');
+    if (finding !== 'ok') throw damaged(file, finding);
     migrate(copied, migrationsOf(service));
     if (!hasChecksum)
       onWarning(
@@ -124,7 +124,7 @@ function keepWhatMustStay(service: ServiceDefinition, store: string, copy: strin
   const restored = openStoreFile(service, copy);
   const audit = AUDIT_COLUMNS.join(', ');
   try {
-    restored.prepare('ATTACH ? AS replaced').run(store);
+    restored.prepare('ATTACH $1 AS replaced').run([store]);
     // Ban epochs tell a lifted ban from a new one, so they never decrease.
     restored.exec(`BEGIN;
       UPDATE main.api_keys

@@ -1,5 +1,5 @@
 import { tablesIn } from '../../database/migrations.ts';
-import type { SqliteDatabase } from '../../database/sqlite/database.ts';
+import type { SqliteDatabase } from '../../database/sqlite/driver.ts';
 import { schemaOf } from '../../database/sqlite/migrate.ts';
 import type { ServiceDefinition } from '../../feature.ts';
 import { migrationsOf } from '../open-features.ts';
@@ -26,7 +26,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 /** Every table that migrations made, except those in which a virtual table keeps its data. */
 export function sourceTables(service: ServiceDefinition, source: SqliteDatabase): SourceTable[] {
-  const kinds = source.prepare<[], { name: string; type: string }>(
+  const kinds = source.prepare<{ name: string; type: string }>(
     `SELECT name, type FROM pragma_table_list WHERE schema = 'main'`,
   );
   const shadows = new Set<string>();
@@ -37,18 +37,16 @@ export function sourceTables(service: ServiceDefinition, source: SqliteDatabase)
 
 function describeTable(source: SqliteDatabase, name: string): SourceTable {
   const columns = source
-    .prepare<[], { name: string; pk: number }>(
+    .prepare<{ name: string; pk: number }>(
       `SELECT name, pk FROM pragma_table_xinfo('${name.replaceAll("'", "''")}') WHERE hidden <> 1 ORDER BY cid`,
     )
     .all();
   const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
   const [issued] = source
-    .prepare<[], { name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence')
+    .prepare<{ name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence')
     .all()
     .filter((sequence) => sequence.name === name);
-  const [counted] = source
-    .prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${quoted(name)}`)
-    .all();
+  const [counted] = source.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${quoted(name)}`).all();
   return {
     name,
     columns: columns.map((column) => column.name),
@@ -68,7 +66,7 @@ export function* rowsOf(source: SqliteDatabase, { name, columns, key }: SourceTa
   ]);
   const keys = key.map((column, index) => `quote(${quoted(column)}) AS key${index}`);
   const sql = `SELECT ${[...keys, ...values].join(', ')} FROM ${quoted(name)}`;
-  for (const row of source.prepare<[], Record<string, unknown>>(sql).iterate()) {
+  for (const row of source.prepare<Record<string, unknown>>(sql).iterate()) {
     yield {
       key: key.map((column, index) => `${column} ${String(row[`key${index}`])}`).join(', '),
       values: columns.map((_, index) => ({

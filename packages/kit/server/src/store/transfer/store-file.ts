@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
-import type { SqliteDatabase } from '../../database/sqlite/database.ts';
+import { openSqlite, type SqliteDatabase } from '../../database/sqlite/driver.ts';
 import { tablesIn } from '../../database/migrations.ts';
 import { schemaOf } from '../../database/sqlite/migrate.ts';
 import type { ServiceDefinition } from '../../feature.ts';
@@ -32,7 +31,7 @@ export function openStoreFile(
     if (!stats) throw refuse('the file does not exist');
     if (!stats.isFile()) throw refuse('it is not a file');
     if (stats.size === 0) throw refuse('it is empty');
-    database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
+    database = openSqlite(file, { readonly });
     if (schemaOf(database, migrationsOf(service), file).rows.length === 0) throw refuse('it has no tables');
     return database;
   } catch (error) {
@@ -47,12 +46,9 @@ function tableNamesOf(service: ServiceDefinition, database: SqliteDatabase): str
 }
 
 export function countRows(service: ServiceDefinition, database: SqliteDatabase): RowCounts {
-  const count = (name: string) =>
-    Number(
-      database
-        .prepare(`SELECT count(*) FROM "${name.replaceAll('"', '""')}"`)
-        .pluck()
-        .get(),
-    );
+  const count = (name: string) => {
+    const sql = `SELECT count(*) AS count FROM "${name.replaceAll('"', '""')}"`;
+    return database.prepare<{ count: number }>(sql).get()?.count ?? 0;
+  };
   return Object.fromEntries(tableNamesOf(service, database).map((name) => [name, count(name)]));
 }
