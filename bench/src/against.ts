@@ -1,4 +1,5 @@
 import { LEAST_ROUNDS } from './arguments.ts';
+import { checkOut, type Other } from './checkout.ts';
 import { createData, root } from './data.ts';
 import { applyLoad, warmUp } from './load.ts';
 import type { Section } from './report.ts';
@@ -18,7 +19,8 @@ interface Pair {
 }
 
 /** Compares the service of this checkout with that of another one. Every row is judged alike. */
-export async function compareWith(run: Run, checkout: string, isWanted: (name: string) => boolean) {
+export async function compareWith(run: Run, other: Other, isWanted: (name: string) => boolean) {
+  const checkout = checkOut(other, run);
   const lines: string[][] = [];
   const add = async (name: string, measure: (stops: Stops) => Promise<Pair>) => {
     if (!isWanted(name)) return;
@@ -28,7 +30,7 @@ export async function compareWith(run: Run, checkout: string, isWanted: (name: s
   for (const row of rows) await add(row.name, (stops) => cpuTimes(run, checkout, row, stops));
   await add('start', () => startTimes(run, checkout));
   return {
-    title: `This checkout against ${checkout}`,
+    title: `This checkout against ${'commit' in other ? other.commit.slice(0, 8) : other.folder}`,
     note: `Requests: CPU µs per request of the service's process. Start: ms to the first response. ${run.rounds} alternating rounds of ${run.seconds} s; median (min–max), and the mean of the ratios (95 % interval). A row fails if its whole interval lies above ${MOST}. Fewer than ${LEAST_ROUNDS} rounds are not judged.`,
     head: ['', 'this', 'other', 'this / other', 'verdict'],
     rows: lines,

@@ -2,7 +2,6 @@
 import { runCommand, TERMINAL } from '@kit/tools/command';
 import { compareWith, hasPassed } from './against.ts';
 import { options, planOf, USAGE, type Plan } from './arguments.ts';
-import { checkOut } from './checkout.ts';
 import { measureClient } from './client.ts';
 import { measureGenerate } from './generate.ts';
 import { leaveServerCore } from './machine.ts';
@@ -40,7 +39,7 @@ process.exitCode = await runCommand(
     leaveServerCore();
     const run = createRun(settings);
     if (against !== undefined) {
-      const section = await compareWith(run, checkOut(against, run), isWanted);
+      const section = await compareWith(run, against, isWanted);
       console.log(sectionText(section));
       return hasPassed(section) && run.failures.length === 0 ? 0 : 1;
     }
