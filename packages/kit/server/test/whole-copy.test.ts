@@ -29,7 +29,8 @@ const everything = serviceWith({
         CREATE TRIGGER noted AFTER INSERT ON Team BEGIN INSERT INTO change (what) VALUES (new.name); END;`,
       postgres: `
         CREATE TABLE Team (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, lead bigint, name varchar(20));
-        CREATE TABLE Member (id bigserial PRIMARY KEY, team bigint NOT NULL REFERENCES Team (id),
+        CREATE SEQUENCE member_ids;
+        CREATE TABLE Member (id bigint PRIMARY KEY DEFAULT nextval('member_ids'), team bigint NOT NULL REFERENCES Team (id),
           boss bigint REFERENCES Member (id));
         ALTER TABLE Team ADD CONSTRAINT led FOREIGN KEY (lead) REFERENCES Member (id);
         CREATE TABLE part ("order" text, line int, data bytea, PRIMARY KEY ("order", line));
@@ -174,6 +175,7 @@ describeWith(['PostgreSQL'], 'a whole copy', () => {
     expect(await read('SELECT id, what FROM change ORDER BY id DESC LIMIT 1')).toEqual([
       { id: '4', what: 'new' },
     ]);
+    expect(await read('INSERT INTO Member (team) VALUES (1) RETURNING id')).toEqual([{ id: '5' }]);
     await expect(read('INSERT INTO Member VALUES (7, 99)')).rejects.toThrow('foreign key');
   });
 

@@ -50,7 +50,12 @@ export async function lockUnusedTables(client: PoolClient): Promise<TargetTable[
 async function columnsOf(client: PoolClient, table: string): Promise<TargetColumn[]> {
   const { rows } = await client.query<TargetColumn>(
     `SELECT attname AS name, format_type(CASE typtype WHEN 'd' THEN typbasetype ELSE pg_type.oid END, -1) AS type,
-       attgenerated <> '' AS "isGenerated", pg_get_serial_sequence($1, attname) AS sequence
+       attgenerated <> '' AS "isGenerated",
+       coalesce(pg_get_serial_sequence($1, attname), (
+         SELECT refobjid::regclass::text FROM pg_attrdef JOIN pg_depend ON objid = pg_attrdef.oid
+         JOIN pg_class ON pg_class.oid = refobjid AND relkind = 'S'
+         WHERE adrelid = attrelid AND adnum = attnum AND atttypid IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype)
+       )) AS sequence
      FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
     [client.escapeIdentifier(table)],
@@ -153,7 +158,7 @@ export async function* readRows(
   await client.query('CLOSE copied');
 }
 
-/** Makes a column issue values above its highest and above `issued`, or from the start if there are none. */
+/** Makes a column issue values above its highest ever and above `issued`. */
 export async function continueSequence(
   client: PoolClient,
   table: string,
@@ -161,10 +166,11 @@ export async function continueSequence(
   issued: number | undefined,
 ): Promise<void> {
   await client.query(
-    `SELECT setval(seqrelid, CASE WHEN highest >= seqmin THEN highest ELSE seqstart END, highest IS NOT NULL AND highest >= seqmin)
+    `SELECT setval(seqrelid, highest)
      FROM pg_sequence,
-       (SELECT greatest(max(${client.escapeIdentifier(name)})::bigint, $1::bigint) AS highest FROM ${client.escapeIdentifier(table)}) AS ids
-     WHERE seqrelid = $2::regclass`,
+       (SELECT max(${client.escapeIdentifier(name)})::bigint AS used FROM ${client.escapeIdentifier(table)}) AS ids,
+       LATERAL (SELECT greatest(used, $1::bigint, pg_sequence_last_value(seqrelid)) AS highest) AS reached
+     WHERE seqrelid = $2::regclass AND highest >= seqmin`,
     [issued ?? null, sequence],
   );
 }
