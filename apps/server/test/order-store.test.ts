@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith } from '@kit/local-stack';
-import { newFolder, scaled, shared, startPostgres } from '@kit/server/testing';
+import { itemsIn, newFolder, scaled, shared, startPostgres } from '@kit/server/testing';
 import type { Order, OrderStatus } from '../src/orders/order-row.ts';
 import type { OrderStore } from '../src/orders/order-store.ts';
-import { openPostgresStore, openSqliteStore, type Store } from './support/petstore.ts';
+import { holdWriteLock, openPostgresStore, openSqliteStore, type Store } from './support/petstore.ts';
 import { importOrders, numbered, storedOrders } from './support/store.ts';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
@@ -25,11 +25,7 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
 
     const importAll = (items: Parameters<typeof importOrders>[1]) => importOrders(orders, items);
 
-    async function all(): Promise<Order[]> {
-      const batches: string[] = [];
-      for await (const batch of orders.jsonBatches()) batches.push(batch);
-      return JSON.parse(`[${batches.join(',')}]`) as Order[];
-    }
+    const all = (): Promise<Order[]> => itemsIn(orders.shown.items());
 
     const allStored = (status?: OrderStatus) => storedOrders(orders, status);
 
@@ -48,18 +44,18 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
       expect(await all()).toEqual(expected);
     });
 
-    test('the revision changes with the list, but not when an order is cancelled', async () => {
-      const revisions = [await orders.revision()];
-      const note = async () => void revisions.push(await orders.revision());
+    test('the list is read again when it has changed, but not when an order is cancelled', async () => {
+      const texts = [await orders.shown.read()];
+      const note = async () => void texts.push(await orders.shown.read());
       await importAll([{ id: 1 }, { id: 2 }]);
       await note();
       await orders.ship(1n, AT);
       await note();
       await importAll([{ id: 3 }]);
       await note();
-      expect(new Set(revisions).size).toBe(4);
+      expect(new Set(texts).size).toBe(4);
       await orders.cancel(2n, 'key_1', AT);
-      expect(await orders.revision()).toBe(revisions[3]);
+      expect(await orders.shown.read()).toBe(texts[3]);
     });
 
     test('only the operator sees the status, and can filter by it', async () => {
@@ -75,17 +71,17 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
 
     test('a pending order is cancelled, and remains cancelled', async () => {
       await importAll([{ id: 1 }]);
-      expect(await orders.cancel(1n, 'key_a', AT)).toBe('cancelled');
-      expect(await orders.cancel(1n, 'key_b', AT)).toBe('already_cancelled');
-      expect(await orders.ship(1n, AT)).toBe('already_cancelled');
+      expect(await orders.cancel(1n, 'key_a', AT)).toEqual({ status: 'cancelled', changed: true });
+      expect(await orders.cancel(1n, 'key_b', AT)).toEqual({ status: 'cancelled', changed: false });
+      expect(await orders.ship(1n, AT)).toEqual({ status: 'cancelled', changed: false });
       expect(await allStored()).toEqual([{ id: 1, status: 'cancelled' }]);
     });
 
     test('shipping a pending order sets the time, and leaves `complete` unchanged', async () => {
       await importAll([{ id: 1, shipDate: '2027-01-01T00:00:00.000Z', complete: false }]);
-      expect(await orders.ship(1n, AT)).toBe('shipped');
-      expect(await orders.ship(1n, new Date())).toBe('already_shipped');
-      expect(await orders.cancel(1n, 'key_a', AT)).toBe('already_shipped');
+      expect(await orders.ship(1n, AT)).toEqual({ status: 'shipped', changed: true });
+      expect(await orders.ship(1n, new Date())).toEqual({ status: 'shipped', changed: false });
+      expect(await orders.cancel(1n, 'key_a', AT)).toEqual({ status: 'shipped', changed: false });
       expect(await allStored()).toEqual([
         { id: 1, shipDate: AT.toISOString(), complete: false, status: 'shipped' },
       ]);
@@ -94,8 +90,8 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
     test('an unknown id is not found, and changes no order', async () => {
       await importAll([{ id: 1 }, { id: 9_007_199_254_740_991 }]);
       for (const id of [0n, 2n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)]) {
-        expect([id, await orders.cancel(id, 'key_a', AT)]).toEqual([id, 'not_found']);
-        expect([id, await orders.ship(id, AT)]).toEqual([id, 'not_found']);
+        expect([id, await orders.cancel(id, 'key_a', AT)]).toEqual([id, { changed: false }]);
+        expect([id, await orders.ship(id, AT)]).toEqual([id, { changed: false }]);
       }
       expect((await allStored()).map(({ status }) => status)).toEqual(['pending', 'pending']);
     });
@@ -104,13 +100,17 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
       await importAll([{ id: 1 }, { id: 2, status: 'shipped' }, { id: 3, status: 'cancelled' }]);
       const ids = [1n, 2n, 3n, 4n, 1n];
       expect(await Promise.all(ids.map((id) => orders.cancel(id, 'key_a', AT)))).toEqual([
-        ...['cancelled', 'already_shipped', 'already_cancelled', 'not_found', 'already_cancelled'],
+        { status: 'cancelled', changed: true },
+        { status: 'shipped', changed: false },
+        { status: 'cancelled', changed: false },
+        { changed: false },
+        { status: 'cancelled', changed: false },
       ]);
     });
 
     test('an order cancelled and shipped at once ends as one of the two, and every caller learns which', async () => {
       const other = await open();
-      const outcomes = { shipped: 0, already_cancelled: 0 };
+      const wins = { shipped: 0, cancelled: 0 };
       // The shipment starts later after it won, and earlier after it lost, so that the race stays close.
       let delay = 0;
       for (let id = 1n; id <= scaled({ usually: 25, full: 1_000 }); id += 1n) {
@@ -124,16 +124,16 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
             ),
           ),
         ]);
-        if (shipped !== 'shipped' && shipped !== 'already_cancelled')
-          throw new Error(`order ${id}: ${shipped}`);
-        outcomes[shipped] += 1;
-        delay = shipped === 'shipped' ? delay * 1.5 + 2 : delay / 1.5;
-        expect((await allStored()).at(-1)?.status).toBe(shipped === 'shipped' ? 'shipped' : 'cancelled');
-        const [one, others] =
-          shipped === 'shipped' ? ['already_shipped', 'already_shipped'] : ['cancelled', 'already_cancelled'];
-        expect(cancels.toSorted()).toEqual([...cancels.slice(1).map(() => others), one]);
+        const winner = shipped.changed ? 'shipped' : 'cancelled';
+        wins[winner] += 1;
+        delay = shipped.changed ? delay * 1.5 + 2 : delay / 1.5;
+        expect((await allStored()).at(-1)?.status).toBe(winner);
+        expect([shipped, ...cancels].map(({ status }) => status)).toEqual(
+          [shipped, ...cancels].map(() => winner),
+        );
+        expect([shipped, ...cancels].filter(({ changed }) => changed)).toHaveLength(1);
       }
-      expect(Object.values(outcomes)).not.toContain(0);
+      expect(Object.values(wins)).not.toContain(0);
       await other.close();
     });
 
@@ -142,16 +142,31 @@ function describeOrderStore(engine: string, create: () => Promise<() => Promise<
       await importAll(numbered(count));
       const seen: unknown[] = [];
       let batches = 0;
-      for await (const batch of orders.jsonBatches()) {
-        seen.push(...(JSON.parse(`[${batch}]`) as unknown[]));
+      for await (const batch of orders.shown.items()) {
+        seen.push(...batch);
         batches += 1;
-        expect(await orders.cancel(BigInt(batches), 'key_a', AT)).toBe('cancelled');
+        expect(await orders.cancel(BigInt(batches), 'key_a', AT)).toMatchObject({ changed: true });
       }
       expect(batches).toBeGreaterThan(1);
       expect(seen).toEqual(numbered(count));
     });
   });
 }
+
+test('an order that cannot be cancelled is known at once while another process holds the write lock', async () => {
+  const folder = newFolder();
+  const store = await openSqliteStore(folder);
+  const { orders } = store.features;
+  await importOrders(orders, [
+    { id: 1, status: 'shipped' },
+    { id: 2, status: 'cancelled' },
+  ]);
+  const release = holdWriteLock(folder);
+  const outcomes = await Promise.all([1n, 2n, 3n].map((id) => orders.cancel(id, 'key_a', AT)));
+  release();
+  expect(outcomes.map(({ status }) => status)).toEqual(['shipped', 'cancelled', undefined]);
+  await store.close();
+});
 
 describeOrderStore('SQLite', () => {
   const folder = newFolder();
@@ -172,9 +187,9 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
     await importOrders(orders, numbered(2));
     const release = await postgres.hold(url, `UPDATE orders SET status = 'shipped' WHERE id = 1`);
     const waiting = orders.cancel(1n, 'key_1', AT);
-    expect(await orders.cancel(2n, 'key_2', AT)).toBe('cancelled');
+    expect(await orders.cancel(2n, 'key_2', AT)).toMatchObject({ changed: true });
     await release();
-    expect(await waiting).toBe('already_shipped');
+    expect(await waiting).toEqual({ status: 'shipped', changed: false });
     expect((await storedOrders(orders)).map(({ status }) => status)).toEqual(['shipped', 'cancelled']);
     await store.close();
   });

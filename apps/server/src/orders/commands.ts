@@ -27,7 +27,7 @@ export function addOrderCommands(program: Command, withStore: WithStore<OrderSto
     .addOption(new Option('--status <status>', 'only orders in this status').choices(orderStatuses))
     .action((options: Output & { status?: OrderStatus }) =>
       withStore(async (store) => {
-        const lines = linesOf(store.storedBatches(options.status), options.json === true);
+        const lines = linesOf(store.stored(options.status), options.json === true);
         await pipeline(lines, process.stdout, { end: false });
       }),
     );
@@ -35,13 +35,13 @@ export function addOrderCommands(program: Command, withStore: WithStore<OrderSto
   addPrintingCommand(orders, 'ship', 'ship a pending order, which can then no longer be cancelled')
     .argument('<id>', 'the id of the order', id)
     .action(async (orderId: bigint, options: Output) => {
-      const outcome = await withStore((store) => store.ship(orderId, new Date()));
-      if (outcome === 'not_found')
+      const { status, changed } = await withStore((store) => store.ship(orderId, new Date()));
+      if (status === undefined)
         throw new OperatorError(`no order has the id ${orderId}: see \`petstore orders list\``);
-      if (outcome === 'already_cancelled') {
+      if (status === 'cancelled') {
         throw new OperatorError(`order ${orderId} is cancelled and cannot be shipped`);
       }
-      const already = outcome === 'already_shipped' ? ' already' : '';
+      const already = changed ? '' : ' already';
       print(options, { id: Number(orderId), status: 'shipped' }, `Order ${orderId} is${already} shipped.`);
     });
 }

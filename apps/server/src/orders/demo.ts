@@ -12,7 +12,7 @@ const orders: readonly StoredOrder[] = [
 
 /** Fills an empty store with a few orders. */
 export async function seedOrders(store: OrderStore): Promise<void> {
-  for await (const batch of store.storedBatches()) if (batch.length > 0) return;
+  for await (const batch of store.stored()) if (batch.length > 0) return;
   const underway = await store.beginImport();
   await underway.stage(orders.map((order, index) => ({ ...order, line: index + 1 })));
   await underway.commit();

@@ -47,7 +47,7 @@ ${ORDER_ID}${optional('note', 'query', '{ type: string, maxLength: 20 }', 'hello
 ${success(200, json('Order', '{ id: 1 }'))}${failure(404, 'order_lost')}${UNAUTHORIZED}${ALWAYS}`,
     feature: 'orders',
     handler: `    async getOrder({ path: { orderId } }) {
-      for await (const batch of store.storedBatches()) {
+      for await (const batch of store.stored()) {
         const id = Number(orderId);
         if (batch.some((order) => order.id === id)) return { status: 200, body: { id } };
       }

@@ -4,6 +4,7 @@ import { petstore } from '../../src/petstore.ts';
 /* The kit's functions for the petstore. */
 export const tools = toolsOf(petstore);
 export const { generateApiKey, filesIn, createKey, newKey } = tools;
-export const { openSqliteStore, openPostgresStore, withStore, breakTable, expectError } = tools;
+export const { openSqliteStore, openPostgresStore, withStore, breakTable, holdWriteLock, expectError } =
+  tools;
 export { petstore };
 export type Store = Awaited<ReturnType<typeof openSqliteStore>>;

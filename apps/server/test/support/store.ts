@@ -11,7 +11,7 @@ export const importOrders = (orders: OrderStore, all: readonly Partial<StoredOrd
 
 /** Every order in the store, or those of one status, by id. */
 export const storedOrders = (orders: OrderStore, status?: OrderStatus): Promise<StoredOrder[]> =>
-  itemsIn(orders.storedBatches(status));
+  itemsIn(orders.stored(status));
 
 /** Orders with the ids from 1 to `count`. */
 export const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));

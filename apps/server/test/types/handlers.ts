@@ -1,5 +1,5 @@
 /* Compiled by `npm run typecheck`, never run: each mistake must be an error on exactly its line. */
-import { type RawJson, errorResponse, notYet } from '@kit/server';
+import { type List, errorResponse, notYet } from '@kit/server';
 import type * as kit from '@kit/server';
 import type { Operations } from '@petstore/contract';
 import type { Order } from '../../src/orders/order-row.ts';
@@ -10,7 +10,7 @@ type HandlersUnder<Path extends string> = kit.HandlersUnder<Operations, Path>;
 
 declare const order: Order;
 declare const handlers: Handlers;
-declare const text: RawJson<Order[]>;
+declare const text: List<Order>;
 
 const notFound = { status: 404, body: { code: 'order_not_found', message: '', status: 404 } } as const;
 const unavailable = { code: 'service_unavailable', message: '', status: 503 } as const;

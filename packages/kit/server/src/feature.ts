@@ -10,8 +10,6 @@ export interface Services<Store> {
   readonly store: Store;
   /** The time in epoch milliseconds. */
   readonly now: () => number;
-  /** Resolves in a later turn of the event loop, so that reading in batches leaves time for other requests. */
-  readonly batchTurn: () => Promise<void>;
 }
 
 /** Opens the store of a feature for one command, and closes it. */

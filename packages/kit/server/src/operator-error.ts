@@ -32,7 +32,6 @@ const meanings: Readonly<Record<string, string>> = {
   NO_PASSWORD: 'PostgreSQL asks for a password, and DATABASE_URL has none',
   SQLITE_BUSY: 'another process has locked the database; try again',
   SQLITE_CANTOPEN: 'this user may not write there, the file system is read-only, or the disk is full',
-  SQLITE_CONSTRAINT_CHECK: 'no ids are left for records without one',
   SQLITE_CORRUPT: 'it is damaged: restore a backup into a new DATA_DIR',
   SQLITE_FULL: 'the disk is full',
   SQLITE_IOERR: 'the disk cannot be read or written, or is full',

@@ -112,7 +112,7 @@ export async function startService<Of extends Features>(
     };
     const onBan = banNotes({ ...store, log, now });
     const handlers = {
-      ...handlersOf(service, store.features, { now, batchTurn: state.streams.batchTurn }),
+      ...handlersOf(service, store.features, { now }),
       ...options.handlers,
     };
     const unfinished = Object.keys(contract.operations).filter((id) => handlers[id] === notYet);

@@ -3,10 +3,13 @@ import { describeWith } from '@kit/local-stack';
 import { ConstraintError } from '../src/database/constraint-error.ts';
 import { openPostgresDatabase } from '../src/database/postgres/database.ts';
 import { postgresSql } from '../src/database/postgres/sql.ts';
+import type { Columns } from '../src/database/columns.ts';
+import type { ListOptions } from '../src/database/lists.ts';
 import type { Database } from '../src/database/sql.ts';
+import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { sqliteSql } from '../src/database/sqlite/sql.ts';
-import { newFolder, startPostgres, shared } from './support/index.ts';
+import { itemsIn, newFolder, startPostgres, shared } from './support/index.ts';
 import { startTestService } from './library/service.ts';
 
 interface Opened {
@@ -66,6 +69,81 @@ function describeDatabase(engine: string, open: () => Promise<Opened>): void {
       await database.query('DELETE FROM book WHERE id > 1');
     });
 
+    describe('a list', () => {
+      interface Note {
+        readonly shelf: string;
+        readonly place: number;
+        readonly text?: string;
+        readonly read?: boolean;
+      }
+      const columns: Columns<Note> = {
+        shelf: { column: 'shelf', holds: 'text' },
+        place: { column: 'place', holds: 'integer' },
+        text: { column: 'text', holds: 'text' },
+        read: { column: 'is_read', holds: 'boolean' },
+      };
+      const numbers = Array.from({ length: 2_500 }, (_, index) => index + 1);
+      const noteAt = (place: number): Note => ({
+        shelf: place % 2 === 0 ? 'even' : 'odd "1"',
+        place,
+        ...(place % 3 === 0 && { text: `line\n"${place}" é` }),
+        ...(place % 5 === 0 && { read: place % 2 === 0 }),
+      });
+
+      beforeAll(async () => {
+        await database.query(`CREATE TABLE note (shelf text NOT NULL, place bigint NOT NULL, text text,
+          is_read boolean, list_place text, PRIMARY KEY (shelf, place))`);
+        await database.transaction(async (query) => {
+          for (const { shelf, place, text, read } of numbers.map(noteAt))
+            await query('INSERT INTO note (shelf, place, text, is_read) VALUES ($1, $2, $3, $4)', [
+              ...[shelf, place, text ?? null, read ?? null],
+            ]);
+        });
+      });
+
+      const notes = (options?: Partial<ListOptions<Note>>) =>
+        database.list<Note>({ table: 'note', columns, key: ['shelf', 'place'], ...options });
+      const even = numbers.filter((place) => place % 2 === 0);
+      const odd = numbers.filter((place) => place % 2 === 1);
+
+      test('has every row once, in the order of a composite key, without null fields', async () => {
+        expect(await itemsIn(notes().items())).toEqual([...even, ...odd].map(noteAt));
+      });
+
+      test('has only the rows of a filter, over several batches', async () => {
+        const list = notes({ where: { sql: 'place > $1 AND shelf <> $2', values: [300, 'none'] } });
+        expect(await itemsIn(list.items())).toEqual(
+          [...even, ...odd].filter((place) => place > 300).map(noteAt),
+        );
+      });
+
+      test('is read whole if it is short, and in batches if it is long', async () => {
+        const short = notes({ where: { sql: 'place < $1', values: [5] } });
+        expect(JSON.parse(String(await short.read()))).toEqual([2, 4, 1, 3].map(noteAt));
+        expect(String(await notes({ where: { sql: 'place < 0', values: [] } }).read())).toBe('[]');
+        expect(Buffer.isBuffer(await notes().read())).toBe(false);
+      });
+
+      test('keeps integers beyond 2^53 in its text', async () => {
+        const exact = 9_007_199_254_740_993n;
+        await database.query('INSERT INTO note (shelf, place) VALUES ($1, $2)', ['last', String(exact)]);
+        const list = notes({ where: { sql: 'shelf = $1', values: ['last'] } });
+        expect(String(await list.read())).toBe(`[{"shelf":"last","place":${exact}}]`);
+        await database.query(`DELETE FROM note WHERE shelf = 'last'`);
+      });
+
+      test('does not hold up other statements while it is read', async () => {
+        for await (const batch of notes().items()) {
+          expect(batch.length).toBeGreaterThan(0);
+          await database.query('UPDATE book SET copies = copies WHERE id = 1');
+        }
+      });
+
+      test('rejects a missing table', async () => {
+        await expect(notes({ table: 'nothing' }).read()).rejects.toBeInstanceOf(StoreUnavailable);
+      });
+    });
+
     test('prevents lost updates between two transactions', async () => {
       const count = () =>
         database.transaction(async (query) => {
@@ -80,8 +158,8 @@ function describeDatabase(engine: string, open: () => Promise<Opened>): void {
 }
 
 describeDatabase('SQLite', () => {
-  const file = openDatabase(path.join(newFolder(), 'test.db'), { synchronous: 'FULL', busyTimeout: 5 });
-  const database = sqliteSql(file, 5);
+  const file = openDatabase(path.join(newFolder(), 'test.db'), { synchronous: 'FULL' });
+  const database = sqliteSql(file);
   return Promise.resolve({ database, close: () => [database.close(), file.close()] });
 });
 

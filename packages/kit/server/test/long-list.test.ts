@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createStreams } from '../src/pipeline/streams.ts';
+import { createBatchTurns } from '../src/database/batch-turns.ts';
 import { connectRaw, responsesIn, sendRaw, until } from './support/index.ts';
 import { addManyLoans, sharedService } from './library/service.ts';
 
@@ -74,6 +74,7 @@ test('readers that hang up half-way leave nothing behind', async () => {
   const failures = service.logged.filter((line) => Number(line['level']) >= 50);
   expect(failures).toEqual([]);
   expect((await request('/v1/loans/1', 'DELETE')).status).toBe(204);
+  await hangUp([]);
 });
 
 /** Starts to read a list with each key, then stalls. */
@@ -90,12 +91,12 @@ async function beginLists(keys: readonly string[]) {
   return { sockets, heads };
 }
 
-/** Closes the lists. Resolves when another list can be read. */
+/** Closes the lists. Resolves when another one was read to its end: by then the batches that they waited for were read. */
 async function hangUp(sockets: readonly Socket[]): Promise<void> {
   for (const socket of sockets) socket.destroy();
   await until(async () => {
     const response = await request('/v1/loans');
-    await response.body?.cancel();
+    await response.arrayBuffer();
     return response.status === 200;
   });
 }
@@ -138,10 +139,10 @@ test('reads one batch per turn of the event loop, in order, for all callers toge
     if (read.length < 120) setImmediate(count);
   };
   setImmediate(count);
-  const streams = createStreams();
+  const batchTurn = createBatchTurns();
   const asker = async (_: unknown, id: number) => {
     for (let times = 0; times < 3; times += 1) {
-      await streams.batchTurn();
+      await batchTurn();
       read.push({ id, turn });
     }
   };

@@ -1,5 +1,6 @@
 import { connectRaw, sendRaw, until } from './support/index.ts';
-import { RawJson, StoreUnavailable } from '../src/index.ts';
+import { List } from '../src/http/list.ts';
+import { StoreUnavailable } from '../src/index.ts';
 import { sharedService, startTestService } from './library/service.ts';
 
 const service = sharedService();
@@ -37,6 +38,11 @@ test('requests are counted by operation and status, and timed', async () => {
 
 test('a request that its client gave up counts as 499, and a response that the service cut off as its error', async () => {
   let waiting = 0;
+  async function* lost() {
+    yield '{}';
+    await Promise.resolve();
+    throw new StoreUnavailable(new Error('it is gone'));
+  }
   const handlers = {
     cancelLoan: () => {
       waiting += 1;
@@ -44,13 +50,7 @@ test('a request that its client gave up counts as 499, and a response that the s
     },
     listLoans: () => ({
       status: 200,
-      body: new RawJson(
-        (async function* () {
-          yield '{}';
-          await Promise.resolve();
-          throw new StoreUnavailable(new Error('it is gone'));
-        })(),
-      ),
+      body: new List({ read: () => Promise.resolve(lost()), batches: lost }),
     }),
   };
   const broken = await startTestService({ handlers });

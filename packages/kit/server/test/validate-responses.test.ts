@@ -1,4 +1,4 @@
-import { RawJson } from '../src/http/raw-json.ts';
+import { List } from '../src/http/list.ts';
 import { responseValidatorsOf } from '../src/validation/response-validator.ts';
 import { sharedService, startTestService } from './library/service.ts';
 import { contract } from './library/contract.ts';
@@ -21,7 +21,7 @@ function inBatches(...batches: unknown[][]) {
   async function* texts() {
     for (const batch of batches) yield await Promise.resolve(JSON.stringify(batch).slice(1, -1));
   }
-  return { status: 200, body: new RawJson(texts()) };
+  return { status: 200, body: new List({ read: () => Promise.resolve(texts()), batches: texts }) };
 }
 
 const errorOf = (status: number, code?: string) => ({ status, body: { code, message: 'No.', status } });

@@ -1,5 +1,7 @@
+import type { List } from '../http/list.ts';
 import type { Table } from './columns.ts';
 import type { Import } from './import-port.ts';
+import type { ListOptions } from './lists.ts';
 
 /** Runs a statement, prepared once per connection. Throws ConstraintError and StoreUnavailable. */
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
@@ -12,6 +14,6 @@ export interface Database {
   /** Runs `work` in one transaction, rolled back if it rejects. Other writing statements wait for it. */
   readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>;
   readonly beginImport: <Item extends { id?: number }>(table: Table<Item>) => Promise<Import<Item>>;
-  /** The end of a query that locks its rows, except those that others have locked. */
-  readonly skipLocked: string;
+  /** Rows as a JSON array of `Item`, in the order of a unique key: the body of a response. */
+  readonly list: <Item = unknown>(options: ListOptions<NoInfer<Item>>) => List<Item>;
 }

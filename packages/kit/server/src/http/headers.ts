@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
+export const JSON_TYPE = 'application/json';
+export const JSON_IN_UTF8 = `${JSON_TYPE}; charset=utf-8`;
+
 /** The values of the header `name`, in lower case, in the order sent. Node drops the second of some headers. */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];

@@ -63,7 +63,7 @@ interface KeyRow {
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
 /** Stores API keys. Every method throws StoreUnavailable while the database fails. */
-export function createKeyStore({ query, skipLocked, transaction }: Database) {
+export function createKeyStore({ engine, query, transaction }: Database) {
   async function record(run: Query, event: AuditEvent): Promise<void> {
     const { at, action, keyId, actor, scopes = '', changes = '' } = event;
     await run(
@@ -145,6 +145,7 @@ export function createKeyStore({ query, skipLocked, transaction }: Database) {
     /** Marks these keys as used at `at`, except those marked within MARK_INTERVAL before. */
     async markUsed(ids: readonly string[], at: Date): Promise<void> {
       // Skips locked rows: another instance is marking them, and its row order could cause a deadlock.
+      const skipLocked = engine === 'postgres' ? 'FOR NO KEY UPDATE SKIP LOCKED' : '';
       const used = JSON.stringify(Object.fromEntries(ids.map((id) => [id, true])));
       await query(
         `UPDATE api_keys SET last_used_at = $2

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@kit/contract';
 import type { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
-import type { RawJson } from '../http/raw-json.ts';
+import type { List } from '../http/list.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 
 /** The part of an operation's generated types that its handler needs. */
@@ -34,8 +34,10 @@ interface DeclaredResponse {
 /** The pipeline sets some headers itself. */
 type Own<Headers> = Headers & { [Name in (typeof headersOfEveryResponse)[number]]?: never };
 type HeadersPart<Headers> = object extends Headers ? { headers?: Own<Headers> } : { headers: Own<Headers> };
-/** A body may also be JSON text, whole or in batches, if that is cheaper. */
-type BodyPart<Body> = [Body] extends [undefined] ? { body?: undefined } : { body: Body | RawJson<Body> };
+/** An array may also be a List of the database. */
+type BodyPart<Body> = [Body] extends [undefined]
+  ? { body?: undefined }
+  : { body: Body | (Body extends readonly (infer Item)[] ? List<Item> : never) };
 
 /** The statuses of a key in `responses`. The handler chooses within a range and `default`. */
 type StatusOf<Key> = Key extends number ? Key : number;

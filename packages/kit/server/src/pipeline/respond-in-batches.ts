@@ -1,7 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { contextOf, type Outgoing } from './request-context.ts';
-import type { Streams } from './streams.ts';
 
 /** Streams an array at the reader's speed. Rejects with an ApiError, 503, if there are too many streams. */
 export async function respondInBatches(
@@ -11,7 +10,7 @@ export async function respondInBatches(
 ): Promise<void> {
   const { app, caller } = contextOf(req);
   const leave = app.streams.take(caller);
-  const text = jsonArray(body, res, app.streams);
+  const text = jsonArray(body, res);
   try {
     // Before the head: an early failure gets an error response.
     const first = await text.next();
@@ -32,18 +31,12 @@ export async function respondInBatches(
   }
 }
 
-/** The text of an array, a batch in each turn of the event loop. */
-async function* jsonArray(
-  batches: AsyncIterable<string>,
-  res: Response,
-  streams: Streams,
-): AsyncGenerator<string, void> {
-  await streams.batchTurn();
+/** The text of an array. */
+async function* jsonArray(batches: AsyncIterable<string>, res: Response): AsyncGenerator<string, void> {
   let opening = '[';
   for await (const batch of batches) {
     yield opening + batch;
     opening = ',';
-    await streams.batchTurn();
     // The store may be closed after the last reader was cut.
     if (res.destroyed) return;
   }

@@ -2,7 +2,8 @@ import { entryOf, isJson, isText } from '@kit/contract/media-type';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { chooseType } from '../http/choose-type.ts';
-import { JSON_IN_UTF8, JSON_TYPE, RawJson } from '../http/raw-json.ts';
+import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
+import { List } from '../http/list.ts';
 import { contextOf, type RequestContext, type Outgoing } from './request-context.ts';
 import { respondInBatches } from './respond-in-batches.ts';
 
@@ -10,14 +11,23 @@ import { respondInBatches } from './respond-in-batches.ts';
 export interface ResponseContent {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  /** JSON or JSON text; text or bytes if the contract says so, or with a Content-Type header. */
+  /** A JSON value or a List; text or bytes if the contract says so, or with a Content-Type header. */
   readonly body?: unknown;
 }
 
 /** Writes the only response to `req`. Resolves just before the socket gets it, or when the socket has closed. */
 export function respond(req: Request, res: Response, content: ResponseContent): Promise<void> | undefined {
   const context = contextOf(req);
-  const outgoing = outgoingOf(context, withMediaType(req, context, content));
+  const chosen = withMediaType(req, context, content);
+  const { body } = chosen;
+  return body instanceof List
+    ? body.read().then((array) => write(req, res, { ...chosen, body: array }))
+    : write(req, res, chosen);
+}
+
+function write(req: Request, res: Response, content: ResponseContent): Promise<void> | undefined {
+  const context = contextOf(req);
+  const outgoing = outgoingOf(context, content);
   const { status, head, body } = context.validateResponse?.(outgoing) ?? outgoing;
   if (body === undefined) {
     // RFC 9110 §8.6: a 304 has no content.
@@ -81,12 +91,15 @@ export function outgoingOf(context: RequestContext, { status, headers, body }: R
   const type = contentTypeOf(context, status);
   const isValue = type === undefined && !('Content-Type' in head);
   head['Content-Type'] ??= type ?? jsonTypeOf(context, status);
-  if (body instanceof RawJson) return { status, head, body: body.content };
-  if (Buffer.isBuffer(body)) return { status, head, body };
+  if (Buffer.isBuffer(body) || isInBatches(body)) return { status, head, body };
   if (body instanceof Uint8Array) return { status, head, body: Buffer.from(body) };
   // Text of a named media type is sent as it is.
   const isText = typeof body === 'string' && !isValue;
   return { status, head, body: isText ? body : JSON.stringify(body) };
+}
+
+function isInBatches(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /** The Content-Type of a response that is not JSON. */

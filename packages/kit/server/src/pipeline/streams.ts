@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { serviceUnavailable } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 
@@ -7,23 +6,15 @@ const MAX_STREAMS = 32;
 const MAX_STREAMS_OF_ONE = 8;
 /** The Retry-After of rejected streams, in seconds. */
 const RETRY_AFTER = 5;
-/** One of this many turns reads a batch. In the others Node accepts connections, one in each, and health checks run. */
-const TURNS_PER_BATCH = 10;
 
 export interface Streams {
   /** Takes a place for a stream to `caller`, and returns its release. Throws an ApiError, 503, if none is left. */
   take(caller: Caller | undefined): () => void;
-  /**
-   * Resolves in an exclusive turn of the event loop, in the order of the calls: work in batches takes one batch per turn,
-   * however many callers there are.
-   */
-  readonly batchTurn: () => Promise<void>;
 }
 
 export function createStreams(): Streams {
   const underway = new Map<string, number>();
   let total = 0;
-  let last: Promise<void> = Promise.resolve();
   return {
     take(caller) {
       const id = caller?.kind === 'key' ? caller.key.id : (caller?.address ?? '');
@@ -38,13 +29,5 @@ export function createStreams(): Streams {
         else underway.delete(id);
       };
     },
-    batchTurn() {
-      last = last.then(passTurns);
-      return last;
-    },
   };
-}
-
-async function passTurns(): Promise<void> {
-  for (let turn = 0; turn < TURNS_PER_BATCH; turn += 1) await nextTurn();
 }

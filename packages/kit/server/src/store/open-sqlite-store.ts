@@ -12,11 +12,10 @@ import type { Migrations } from '../database/migrations.ts';
 import { snapshotInodes } from '../database/sqlite/unchanged-files.ts';
 import { refuseLeftLog } from '../database/sqlite/left-log.ts';
 import { migrate } from '../database/sqlite/migrate.ts';
-import { retryWhileBusy } from '../database/sqlite/retry.ts';
 import { sqliteSql } from '../database/sqlite/sql.ts';
 
-/** How long a statement waits for the write lock before retry.ts repeats it. */
-const BUSY_TIMEOUT = 5;
+/** How long a statement waits for a lock before it is tried again in a later turn, in milliseconds. */
+const BUSY_TIMEOUT = 0;
 
 /** Opens or creates the store in `dataDir`. Throws an OperatorError if that fails. */
 export async function openSqliteStore<Of extends Features>(
@@ -24,7 +23,7 @@ export async function openSqliteStore<Of extends Features>(
   dataDir: string,
 ): Promise<Store<Of>> {
   const migrations = migrationsOf(service);
-  const database = (() => {
+  const { database, sql } = (() => {
     try {
       makeDataDir(dataDir);
       const file = filesIn(dataDir, service.contract.databaseFile).store;
@@ -36,24 +35,24 @@ export async function openSqliteStore<Of extends Features>(
       migrate(opened, migrations);
       opened.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
       snapshotInodes(opened);
-      return opened;
+      return { database: opened, sql: sqliteSql(opened) };
     } catch (error) {
       throw asOperatorError(`cannot open the database in DATA_DIR ${path.resolve(dataDir)}`, error);
     }
   })();
   // Only a commit shows that it can be written. This one commits existing values.
-  const rewrite = () =>
-    database.transaction(() => database.pragma(`user_version = ${Number(database.pragma('user_version'))}`));
-  const sql = sqliteSql(database, BUSY_TIMEOUT);
+  const rewrite = () => database.pragma(`user_version = ${Number(database.pragma('user_version'))}`);
   return {
     features: await openFeatures(service, () => sql),
     keys: createKeyStore(sql),
     ping: () =>
-      retryWhileBusy(database, () => void rewrite()).catch((error: unknown) => {
-        // Another process may write for seconds, as an import does: still send requests here.
-        const { cause } = error as { cause?: unknown };
-        if (sqliteCodeOf(cause) !== 'SQLITE_BUSY') throw error;
-      }),
+      sql
+        .write(() => void rewrite())
+        .catch((error: unknown) => {
+          // Another process may write for seconds, as an import does: still send requests here.
+          const { cause } = error as { cause?: unknown };
+          if (sqliteCodeOf(cause) !== 'SQLITE_BUSY') throw error;
+        }),
     close: () => {
       sql.close();
       database.close();

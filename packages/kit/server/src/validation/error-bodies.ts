@@ -2,7 +2,7 @@ import type { Contract } from '@kit/contract';
 import { modelOf, responseFor } from '@kit/contract/model';
 import { isJson } from '@kit/contract/media-type';
 import { errorShapesOf, type PlainError } from '@kit/contract/error-shape';
-import { JSON_IN_UTF8, JSON_TYPE } from '../http/raw-json.ts';
+import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { memoize } from '../memoize.ts';
 import { OperatorError } from '../operator-error.ts';

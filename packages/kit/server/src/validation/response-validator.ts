@@ -19,7 +19,7 @@ import { errorShapesOf } from '@kit/contract/error-shape';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { essenceOf, matching } from '@kit/contract/media-type';
 import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
-import { JSON_TYPE } from '../http/raw-json.ts';
+import { JSON_TYPE } from '../http/headers.ts';
 import { memoize } from '../memoize.ts';
 
 /** The headers of a response, by lower-case name. */

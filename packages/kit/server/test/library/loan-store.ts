@@ -1,4 +1,4 @@
-import { columnNames, itemOf, type Database, type Import, type Row, type Table } from '../../src/index.ts';
+import type { Columns, Database, Import, Table } from '../../src/index.ts';
 
 /** A loan as clients see it. */
 export interface Loan {
@@ -14,37 +14,28 @@ export interface StoredLoan extends Loan {
   readonly cancelledBy?: string;
 }
 
-export const loanTable: Table<StoredLoan> = {
-  name: 'loans',
-  columns: {
-    id: { column: 'id', holds: 'integer' },
-    bookId: { column: 'book_id', holds: 'integer' },
-    days: { column: 'days', holds: 'integer' },
-    dueDate: { column: 'due_date', holds: 'text' },
-    returned: { column: 'returned', holds: 'boolean' },
-    cancelledBy: { column: 'cancelled_by', holds: 'text' },
-  },
+const loanColumns: Columns<Loan> = {
+  id: { column: 'id', holds: 'integer' },
+  bookId: { column: 'book_id', holds: 'integer' },
+  days: { column: 'days', holds: 'integer' },
+  dueDate: { column: 'due_date', holds: 'text' },
+  returned: { column: 'returned', holds: 'boolean' },
 };
 
-const COLUMNS = columnNames(loanTable).join(', ');
-/** Loans per batch. */
-export const BATCH_SIZE = 1_000;
+export const loanTable: Table<StoredLoan> = {
+  name: 'loans',
+  columns: { ...loanColumns, cancelledBy: { column: 'cancelled_by', holds: 'text' } },
+};
 
 export type LoanStore = ReturnType<typeof createLoanStore>;
 
 /** Stores loans. Every method throws StoreUnavailable while the database is unavailable. */
-export function createLoanStore({ query, beginImport }: Database) {
+export function createLoanStore({ query, list, beginImport }: Database) {
   return {
-    /** All loans by ascending id, in batches. */
-    async *batches(): AsyncGenerator<StoredLoan[], undefined> {
-      let batch: StoredLoan[] = [];
-      do {
-        const sql = `SELECT ${COLUMNS} FROM loans WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}`;
-        const rows = await query<Row>(sql, [batch.at(-1)?.id ?? 0]);
-        batch = rows.map((row) => itemOf(loanTable, row));
-        if (batch.length > 0) yield batch;
-      } while (batch.length === BATCH_SIZE);
-    },
+    /** All loans as clients see them, by ascending id. */
+    shown: list<Loan>({ table: 'loans', columns: loanColumns }),
+    /** All loans by ascending id. */
+    stored: list<StoredLoan>({ table: 'loans', columns: loanTable.columns }),
 
     async create(bookId: number, days: number, dueDate: string): Promise<Loan> {
       const sql = 'INSERT INTO loans (book_id, days, due_date) VALUES ($1, $2, $3) RETURNING id';

@@ -33,7 +33,7 @@ export function addManyLoans(dataDir: string): void {
 }
 
 /** Every loan in the store, by id. */
-export const storedLoans = (loans: LoanStore): Promise<StoredLoan[]> => itemsIn(loans.batches());
+export const storedLoans = (loans: LoanStore): Promise<StoredLoan[]> => itemsIn(loans.stored.items());
 
 /** The ids of cancelled loans. */
 export const cancelledLoans = async (loans: LoanStore): Promise<number[]> =>

@@ -142,6 +142,13 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     };
   }
 
+  /** Takes the write lock of the embedded store, as another process does. Returns a function that releases it. */
+  function holdWriteLock(dataDir: string): () => void {
+    const database = openSqlite(filesIn(dataDir).store);
+    database.exec('BEGIN IMMEDIATE');
+    return () => void database.close();
+  }
+
   return {
     keyFormat,
     generateApiKey: () => keyFormat.generate(),
@@ -155,5 +162,6 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     expectError: expectErrorOf(contract),
     withStore,
     breakTable,
+    holdWriteLock,
   };
 }

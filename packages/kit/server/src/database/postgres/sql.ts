@@ -1,11 +1,13 @@
+import { createLists } from '../lists.ts';
 import type { Database } from '../sql.ts';
 import type { PostgresDatabase } from './database.ts';
 import { beginPostgresImport } from './postgres-import.ts';
 
 export function postgresSql(database: PostgresDatabase): Database {
+  const { query } = database;
   return {
     engine: 'postgres',
-    query: database.query,
+    query,
     transaction: (work) =>
       database.transaction((client) =>
         work(async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
@@ -14,6 +16,6 @@ export function postgresSql(database: PostgresDatabase): Database {
         }),
       ),
     beginImport: (table) => beginPostgresImport(database, table),
-    skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
+    list: createLists({ engine: 'postgres', query }),
   };
 }

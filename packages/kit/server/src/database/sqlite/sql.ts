@@ -1,51 +1,68 @@
+import { createLists } from '../lists.ts';
 import type { Database, Query } from '../sql.ts';
 import { openDatabase } from './database.ts';
-import type { SqliteDatabase } from './driver.ts';
+import { sqliteCodeOf, type SqliteDatabase } from './driver.ts';
+import { asStoreError } from './errors.ts';
 import { beginSqliteImport } from './sqlite-import.ts';
-import { snapshotInodes } from './unchanged-files.ts';
 import { retryWhileBusy } from './retry.ts';
+import { snapshotInodes } from './unchanged-files.ts';
+import { createWriteQueue, type WriteQueue } from './write-queue.ts';
 
-/** The general statements on `database`. Transactions share a second connection, opened on demand. */
-export function sqliteSql(database: SqliteDatabase, busyTimeout: number): Database & { close(): void } {
-  let other: SqliteDatabase | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+/** The database port on `writer`, for writes, and on a connection of its own for reads, which nothing delays. */
+export function sqliteSql(writer: SqliteDatabase): Database & { write: WriteQueue['write']; close(): void } {
+  const reader = openDatabase(writer.file, { synchronous: 'FULL', busyTimeout: 0 });
+  reader.pragma('query_only = ON');
+  snapshotInodes(reader);
+  const queue = createWriteQueue(writer);
+  /** The statements that write. */
+  const writing = new Set<string>();
 
-  function connection(): SqliteDatabase {
-    if (other) return other;
-    other = openDatabase(database.file, { synchronous: 'FULL', busyTimeout });
-    snapshotInodes(other);
-    return other;
+  async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    if (!writing.has(sql)) {
+      const rows = await retryWhileBusy(reader, () => readUnlessWriting<Row>(sql, values));
+      if (rows) return rows;
+      writing.add(sql);
+    }
+    return queue.write(() => writer.prepare<Row>(sql).all(values));
   }
 
-  async function transact<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    const own = connection();
-    const run = queryOn(own);
-    await retryWhileBusy(own, () => own.exec('BEGIN IMMEDIATE'));
+  /** Undefined if the statement writes: then this connection has rejected it before any change. */
+  function readUnlessWriting<Row extends object>(sql: string, values: readonly unknown[]): Row[] | undefined {
     try {
-      const result = await work(run);
-      await retryWhileBusy(own, () => own.exec('COMMIT'));
-      return result;
-    } finally {
-      if (own.inTransaction) own.exec('ROLLBACK');
+      return reader.prepare<Row>(sql).all(values);
+    } catch (error) {
+      if (sqliteCodeOf(error) === 'SQLITE_READONLY') return undefined;
+      throw error;
     }
+  }
+
+  function transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return queue.transaction(async () => {
+      let isOver = false;
+      const own = <Row extends object>(sql: string, values: readonly unknown[] = []): Row[] => {
+        if (isOver || !writer.inTransaction)
+          throw new Error('the transaction has ended: its query cannot be used any more');
+        try {
+          return writer.prepare<Row>(sql).all(values);
+        } catch (error) {
+          throw asStoreError(error);
+        }
+      };
+      try {
+        return await work(async (sql, values) => own(sql, values));
+      } finally {
+        isOver = true;
+      }
+    });
   }
 
   return {
     engine: 'sqlite',
-    query: queryOn(database),
-    transaction(work) {
-      const result = last.then(() => transact(work));
-      last = result.catch(() => undefined);
-      return result;
-    },
-    beginImport: (table) => Promise.resolve(beginSqliteImport(database, table)),
-    // SQLite allows one writer at a time.
-    skipLocked: '',
-    close: () => other?.close(),
+    query,
+    transaction,
+    list: createLists({ engine: 'sqlite', query }),
+    beginImport: (table) => beginSqliteImport(writer, queue, table),
+    write: queue.write,
+    close: () => reader.close(),
   };
-}
-
-function queryOn(database: SqliteDatabase): Query {
-  return <Row extends object>(sql: string, values: readonly unknown[] = []) =>
-    retryWhileBusy(database, () => database.prepare<Row>(sql).all(values));
 }

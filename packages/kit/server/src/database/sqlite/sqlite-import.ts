@@ -1,52 +1,51 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { columnNames, rowOf, type Table } from '../columns.ts';
-import { importSql, type Import, type ImportConflict, type Imported } from '../import-port.ts';
+import { importSql, type Import, type ImportConflict } from '../import-port.ts';
 import type { SqliteDatabase } from './driver.ts';
+import { isConstraint } from './errors.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 /** How long an import waits for the write lock, in milliseconds. */
-const BUSY_TIMEOUT = 30_000;
+const PATIENCE = 30_000;
 
 /** Stages an import in a temporary table, then holds the write lock for one transaction. */
-export function beginSqliteImport<Item>(database: SqliteDatabase, table: Table<Item>): Import<Item> {
+export async function beginSqliteImport<Item>(
+  database: SqliteDatabase,
+  { transaction }: WriteQueue,
+  table: Table<Item>,
+): Promise<Import<Item>> {
   const names = columnNames(table);
   const { conflicts, insertNumbered, insertOthers } = importSql(table);
-  database.exec(`CREATE TEMP TABLE staged (line INTEGER PRIMARY KEY, ${names.join(', ')})`);
+  const onlyStaged = (work: () => void) => transaction(work, { isTemporary: true });
+  await onlyStaged(() =>
+    database.exec(`CREATE TEMP TABLE staged (line INTEGER PRIMARY KEY, ${names.join(', ')})`),
+  );
   const values = names.map((_, index) => `$${index + 2}`);
   const insert = database.prepare(`INSERT INTO staged VALUES ($1, ${values.join(', ')})`);
-
-  function stageAll(items: readonly Imported<Item>[]): void {
-    for (const item of items) insert.run([item.line, ...Object.values(rowOf(table, item))]);
-  }
-
-  function moveAll(): ImportConflict[] {
-    const found = database.prepare<ImportConflict>(conflicts).all();
-    if (found.length > 0) return found;
-    assertRoom(database);
-    database.exec(`${insertNumbered}; ${insertOthers}`);
-    return [];
-  }
-
-  const drop = () => {
-    database.exec('DROP TABLE temp.staged');
-    return Promise.resolve();
-  };
+  const drop = () => onlyStaged(() => database.exec('DROP TABLE temp.staged'));
 
   return {
-    // Requests can write meanwhile: a temporary table is not in the store.
-    stage: (items) => Promise.resolve(database.transaction(() => stageAll(items), 'DEFERRED')),
+    stage: (items) =>
+      onlyStaged(() => {
+        for (const item of items) insert.run([item.line, ...Object.values(rowOf(table, item))]);
+      }),
     async commit() {
-      // The insert blocks this process: handle pending signals first.
-      await nextTurn();
-      const defaultTimeout = Number(database.pragma('busy_timeout'));
-      database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
-      try {
-        return database.transaction(moveAll);
-      } finally {
-        database.pragma(`busy_timeout = ${defaultTimeout}`);
-        await drop();
-      }
+      const moveAll = (): ImportConflict[] => {
+        const found = database.prepare<ImportConflict>(conflicts).all();
+        if (found.length > 0) return found;
+        assertRoom(database);
+        database.exec(insertNumbered);
+        try {
+          database.exec(insertOthers);
+        } catch (error) {
+          const [row] = database.prepare<{ last: number }>(`SELECT max(id) AS last FROM ${table.name}`).all();
+          if (!isConstraint(error) || row?.last !== Number.MAX_SAFE_INTEGER) throw error;
+          throw new Error('no ids are left for records without one', { cause: error });
+        }
+        return [];
+      };
+      return transaction(moveAll, { patience: PATIENCE }).finally(drop);
     },
     abandon: drop,
   };

@@ -1,4 +1,4 @@
-import { memoizeByRevision } from '../src/store/memoize-by-revision.ts';
+import { memoizeByRevision } from '../src/database/memoize-by-revision.ts';
 
 test('a value is loaded once per revision, and no caller joins a load that began before a change', async () => {
   let revision = 1;

@@ -1,0 +1,133 @@
+import { List } from '../http/list.ts';
+import { createBatchTurns } from './batch-turns.ts';
+import { jsonSql, type Column, type Columns } from './columns.ts';
+import { memoizeByRevision } from './memoize-by-revision.ts';
+import { oncePerTurn } from './once-per-turn.ts';
+import type { Database } from './sql.ts';
+
+const BATCH_SIZE = 1_000;
+/** The longest list that is cached, in bytes. */
+const MAX_CACHED_BYTES = 8 * 1024 * 1024;
+
+export interface ListOptions<Item> {
+  readonly table: string;
+  /** The fields of an element. A null column is an absent field. */
+  readonly columns: Columns<Item>;
+  /** Which rows, such as `{ sql: 'shelf = $1', values: [3] }`; all of them by default. */
+  readonly where?: { readonly sql: string; readonly values: readonly unknown[] };
+  /** The columns of a unique key without nulls, which give the order; by default the first of `columns`. */
+  readonly key?: readonly string[];
+  /**
+   * A table of one row whose column `revision` changes with every commit that changes the list. With it the list is
+   * cached: create it once, not in each request.
+   */
+  readonly revision?: string;
+}
+
+interface Batch {
+  readonly text: string;
+  /** The key of the last row, unless the table ends with it. */
+  readonly last: readonly string[] | undefined;
+}
+
+/** Makes lists of rows that the database writes as JSON. Their batches share the turns of the event loop. */
+export function createLists(database: Pick<Database, 'engine' | 'query'>): Database['list'] {
+  const batchTurn = createBatchTurns();
+  return <Item>(options: ListOptions<Item>): List<Item> => {
+    const readBatch = batchReader(database, options);
+
+    async function* batchesFrom(first: Batch): AsyncGenerator<string> {
+      let batch = first;
+      while (batch.last) {
+        yield batch.text;
+        await batchTurn();
+        batch = await readBatch(batch.last);
+      }
+      if (batch.text !== '') yield batch.text;
+    }
+
+    async function* batches(): AsyncGenerator<string> {
+      yield* batchesFrom(await readBatch());
+    }
+
+    /** Undefined if the list is too long to be cached. */
+    async function readWhole(): Promise<Buffer | undefined> {
+      const texts: string[] = [];
+      let length = 0;
+      for await (const text of batches()) {
+        texts.push(text);
+        length += text.length + 1;
+        if (length > MAX_CACHED_BYTES) return undefined;
+      }
+      return arrayOf(texts);
+    }
+
+    async function read(): Promise<Buffer | AsyncIterable<string>> {
+      const first = await readBatch();
+      return first.last ? batchesFrom(first) : arrayOf([first.text]);
+    }
+
+    const { revision } = options;
+    if (revision === undefined) return new List({ read, batches });
+    const cached = oncePerTurn(memoizeByRevision(revisionReader(database, revision), readWhole));
+    return new List({ read: async () => (await cached()) ?? batches(), batches });
+  };
+}
+
+const arrayOf = (texts: readonly string[]) => Buffer.from(`[${texts.join(',')}]`);
+
+/** Reads the batch after a key, or the first one. By key and never by OFFSET, which would read all rows before it. */
+function batchReader<Item>(
+  { engine, query }: Pick<Database, 'engine' | 'query'>,
+  { table, columns, where = { sql: 'true', values: [] }, key = firstOf(columns) }: ListOptions<Item>,
+) {
+  const quote = (column: string) => `${engine === 'sqlite' ? 'json_quote' : 'to_json'}(${column})`;
+  const isSingle = key.length === 1;
+  // With the table's name: an alias of this statement may have the name of a column.
+  const order = key.map((column) => `${table}.${column}`).join(', ');
+  const selected = [
+    `${jsonSql(columns, quote)} AS item`,
+    ...key.map((column, index) => `${column} AS key${index}`),
+    // The maximum of a single key is that of the last row.
+    ...(isSingle ? [] : [`row_number() OVER (ORDER BY ${order}) AS place`]),
+  ];
+  const last = key.map((_, index) =>
+    isSingle ? 'max(key0)' : `max(CASE WHEN place = ${BATCH_SIZE} THEN key${index} END)`,
+  );
+  const sqlFor = (after: string) =>
+    `SELECT coalesce(string_agg(item, ','), '') AS text, count(*) AS count,
+       ${last.map((value, index) => `CAST(${value} AS text) AS last${index}`).join(', ')}
+     FROM (SELECT ${selected.join(', ')} FROM ${table}
+           WHERE (${where.sql}) ${after} ORDER BY ${order} LIMIT ${BATCH_SIZE}) AS batch`;
+  const places = key.map((_, index) => `$${where.values.length + index + 1}`);
+  const first = sqlFor('');
+  const next = sqlFor(`AND (${order}) > (${places.join(', ')})`);
+
+  return async (after?: readonly string[]): Promise<Batch> => {
+    const sql = after ? next : first;
+    const [row] = await query<Record<string, string | number | null>>(sql, [
+      ...where.values,
+      ...(after ?? []),
+    ]);
+    return {
+      text: String(row?.['text']),
+      last: row?.['count'] === BATCH_SIZE ? key.map((_, index) => String(row[`last${index}`])) : undefined,
+    };
+  };
+}
+
+const firstOf = <Item>(columns: Columns<Item>) =>
+  Object.values<Column>(columns)
+    .slice(0, 1)
+    .map(({ column }) => column);
+
+function revisionReader({ engine, query }: Pick<Database, 'engine' | 'query'>, table: string) {
+  // With the server's identity: a promoted standby may lack the last changes and reuse revisions.
+  const server = engine === 'sqlite' ? `''` : 'pg_postmaster_start_time()';
+  return async (): Promise<string> => {
+    const [row] = await query<{ revision: string }>(
+      `SELECT concat(revision, ' ', ${server}) AS revision FROM ${table}`,
+    );
+    return row?.revision ?? '';
+  };
+}

@@ -1,0 +1,17 @@
+/** A JSON array that is read when its response is sent: whole, or in batches at the reader's speed. */
+export class List<Item> {
+  /** The whole array, or a long one as batches of its elements: JSON text without the array's brackets. */
+  readonly read: () => Promise<Buffer | AsyncIterable<string>>;
+  /** All elements as batches of JSON text, without the array's brackets. */
+  readonly batches: () => AsyncIterable<string>;
+
+  constructor({ read, batches }: Pick<List<Item>, 'read' | 'batches'>) {
+    this.read = read;
+    this.batches = batches;
+  }
+
+  /** All elements, in batches. Integers beyond 2^53 are rounded. */
+  async *items(): AsyncGenerator<Item[]> {
+    for await (const batch of this.batches()) yield JSON.parse(`[${batch}]`) as Item[];
+  }
+}
