@@ -11,7 +11,7 @@ const LEFT_OUT = [
     ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'test'].map((name) => `packages/${folder}/${name}`),
   ),
   ...['packages/client/src', 'packages/contract/src', 'packages/mcp/src'],
-  ...['scripts/cluster.ts', 'scripts/lint-words.mjs'],
+  ...['scripts/cluster.ts', 'scripts/lint-words.mjs', 'scripts/lint-commands.mjs'],
 ];
 
 export async function leaveOut(folder: string): Promise<void> {

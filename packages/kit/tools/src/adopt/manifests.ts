@@ -12,7 +12,7 @@ export interface Renaming {
 
 const DEPENDENCIES = ['dependencies', 'devDependencies'];
 /** Scripts of the files that are left out. */
-const SCRIPTS = ['bench', 'cluster', 'fuzz', 'lint:words', 'test:full', 'wire:record'];
+const SCRIPTS = ['bench', 'cluster', 'fuzz', 'lint:words', 'lint:commands', 'test:full', 'wire:record'];
 
 /** Names the packages after the service, in each package.json and in the paths of tsconfig.json. Returns these files. */
 export async function renameManifests(
@@ -36,7 +36,7 @@ export async function renameManifests(
     for (const key of DEPENDENCIES) if (kept[key]) kept[key] = keysRenamed(kept[key]);
     const scripts = Object.entries((kept['scripts'] ?? {}) as Record<string, string>)
       .filter(([key]) => key !== before && !SCRIPTS.includes(key))
-      .map(([key, script]) => [key, script.replace(' lint:words', '')]);
+      .map(([key, script]) => [key, script.replace(/ lint:(words|commands)/g, '')]);
     return {
       ...kept,
       description,

@@ -1,0 +1,67 @@
+// Prints each command that takes a package of this repository from a registry, where nobody has published it. Whoever
+// registers the name there would get the reader's key. With arguments, it reads these files instead.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(path.join(root, file)));
+const textOf = (/** @type {string} */ file) => readFileSync(path.resolve(root, file), 'utf8');
+
+/** The packages of the repository and their commands. */
+const names = new Set(
+  files
+    .filter((file) => /^((apps|packages|packages\/kit)\/[^/]+\/)?package\.json$/.test(file))
+    .map((file) => JSON.parse(textOf(file)))
+    .flatMap(({ name, bin = {} }) => [name, ...Object.keys(bin)]),
+);
+/** Also in a template or a message, where the name is filled in. */
+const isOurs = (/** @type {string} */ word) =>
+  /^@?\$?\{/.test(word) || names.has(word.replace(/[.;:]+$/, '').replace(/(?<=.)@[^/]*$/, ''));
+
+/** The words of a command, also in the JSON of a configuration file, with their lines. @param {string} text */
+function wordsOf(text) {
+  return text.split('\n').flatMap((line, index) => {
+    const words = line.match(/(?:\$?\{+\w+\}+|[^\s"'`,[\](){}])+/g) ?? [];
+    return words.filter((word) => !/^args:?$|^:$/.test(word)).map((word) => ({ word, line: index + 1 }));
+  });
+}
+
+/** The lines of `text` that have such a command. @param {string} text */
+function* found(text) {
+  const words = wordsOf(text);
+  for (const [index, { word, line }] of words.entries()) {
+    const isManager = /^(npm|pnpm|yarn|bun)$/.test(word);
+    const verb = isManager ? (words[index + 1]?.word ?? '') : '';
+    const rest = words.slice(index + (isManager ? 2 : 1));
+    if (/^(npx|bunx)$/.test(word) || /^(exec|x|dlx)$/.test(verb)) {
+      const end = rest.findIndex(({ word }) => !word.startsWith('-'));
+      const flags = rest.slice(0, Math.max(end, 0)).map(({ word }) => word);
+      const named = flags.some((flag) => isOurs(flag.replace(/^--?\w+=/, '')));
+      if ((named || isOurs(rest[end]?.word ?? '')) && !flags.includes('--no-install')) yield line;
+    } else if (/^(install|i|add)$/.test(verb)) {
+      if (rest.some((item) => item.line === line && isOurs(item.word))) yield line;
+    } else if (/^(create|init)$/.test(verb)) {
+      const [item] = rest.filter((item) => item.line === line && !item.word.startsWith('-'));
+      if (item && (isOurs(item.word) || isOurs(`create-${item.word}`))) yield line;
+    }
+  }
+}
+
+/** Tests are not published, apart from the record of what the service sends. */
+const isPublished = (/** @type {string} */ file) =>
+  (!/(^|\/)test\//.test(file) || file.includes('/wire/record/')) &&
+  !/package-lock\.json$|\.(webp|db|gz|sql)$/.test(file) &&
+  file !== 'scripts/lint-commands.mjs';
+
+const given = process.argv.slice(2);
+for (const file of given.length > 0 ? given : files.filter(isPublished))
+  for (const line of found(textOf(file))) {
+    console.log(
+      `${file}:${line}: runs or installs a package that is not published: show the way from a checkout`,
+    );
+    process.exitCode = 1;
+  }
