@@ -70,9 +70,14 @@ export function bundle({ root, entryPoints, outdir, folderOf }) {
     sourcesContent: false,
     external: imported,
     plugins: [folders(folderOf), unused],
-    // CommonJS packages require Node's modules.
     banner: {
-      js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+      js: [
+        // CommonJS packages require Node's modules.
+        "import { createRequire as requireFrom } from 'node:module';",
+        'const require = requireFrom(import.meta.url);',
+        // Node.js does not warn of what packages in node_modules do. Bundled, they are outside.
+        'process.noDeprecation = true;',
+      ].join('\n'),
     },
   });
 }

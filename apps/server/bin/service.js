@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 // Committed, because npm does not link a bin whose file is missing at `npm ci`.
 import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  const name = path.basename(process.argv[1] ?? '', '.js');
+  console.error(`${name}: Node.js ${process.versions.node} is too old. Install Node.js 20.19 or newer.`);
+  process.exit(1);
+}
 
 // A packaged service has no sources.
 if (existsSync(new URL('../src', import.meta.url)))

@@ -2,6 +2,7 @@
 export { describeWith } from './describe-with.ts';
 export { findProgram, notInstalled, pathOf, type ProgramName } from './installed.ts';
 export { mistakesInDeploy, startNginx } from './nginx.ts';
+export { installNode, NODE_VERSIONS } from './node.ts';
 export { command, installPacked, type Installed } from './packed.ts';
 export { startPostgresServer } from './postgres.ts';
 export {
