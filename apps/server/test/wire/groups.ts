@@ -356,7 +356,7 @@ export const groups: Readonly<Record<string, Group>> = {
           'OPTIONS /v1',
           'OPTIONS /v1/store/orders/abc',
         ],
-        ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH', 'QUERY'].map(
+        ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH'].map(
           (method) => `${method} /v1/store/orders`,
         ),
         ...['POST', 'PUT', 'PATCH', 'TRACE'].map((method) => `${method} /v1/store/orders/1`),
@@ -456,6 +456,7 @@ export const groups: Readonly<Record<string, Group>> = {
       const key = await newKey(service, recorder);
       const auth = bearer(key);
       const START = 'DELETE /v1/store/orders/1 HTTP/1.1\r\nHost: petstore.example\r\n';
+      // Only what the parsers of Node.js 20.19 to 26 do alike.
       const malformed: readonly (readonly [string, string])[] = [
         ['no HTTP at all', 'hello\r\n\r\n'],
         ['an empty line, then no HTTP', '\r\nhello\r\n\r\n'],
@@ -464,10 +465,6 @@ export const groups: Readonly<Record<string, Group>> = {
         ['a method in lower case', 'get /v1 HTTP/1.1\r\nHost: a\r\n\r\n'],
         ['a target without a slash', 'GET v1/store HTTP/1.1\r\nHost: a\r\n\r\n'],
         ['a target with a space', 'GET /v1/store orders HTTP/1.1\r\nHost: a\r\n\r\n'],
-        [
-          'a target that is not ASCII',
-          `GET /v1/\xe4 HTTP/1.1\r\nHost: a\r\n${auth}\r\nConnection: close\r\n\r\n`,
-        ],
         ['no version', 'GET /v1\r\nHost: a\r\n\r\n'],
         ['HTTP/0.9', `DELETE /v1/store/orders/1 HTTP/0.9\r\nHost: a\r\n${auth}\r\n\r\n`],
         ['HTTP/2.0 in a request line', `DELETE /v1/store/orders/1 HTTP/2.0\r\nHost: a\r\n${auth}\r\n\r\n`],
@@ -482,9 +479,7 @@ export const groups: Readonly<Record<string, Group>> = {
         ['an empty Host', `GET /v1/nothing HTTP/1.1\r\nHost:\r\n${auth}\r\nConnection: close\r\n\r\n`],
         ['a Host with a space', `GET /v1/nothing HTTP/1.1\r\nHost: a b\r\n${auth}\r\n\r\n`],
         ['a Host with a path', `GET /v1/nothing HTTP/1.1\r\nHost: a/b\r\n${auth}\r\n\r\n`],
-        ['a space before the colon', `${START}${auth}\r\nX-A : b\r\n\r\n`],
         ['a folded header', `${START}${auth}\r\nX-A: b\r\n c\r\n\r\n`],
-        ['a header without a name', `${START}${auth}\r\n: b\r\n\r\n`],
         ['a header without a colon', `${START}${auth}\r\nX-A\r\n\r\n`],
         ['a bare CR in a header', `${START}${auth}\r\nX-A: b\rX-B: c\r\n\r\n`],
         ['a NUL in a header', `${START}${auth}\r\nX-A: b\0c\r\n\r\n`],
@@ -603,7 +598,7 @@ export const groups: Readonly<Record<string, Group>> = {
       await recorder.send('a banned key: HEAD', request('HEAD /v1/store/orders', [bearer(key)]));
       await recorder.send('a banned key: a cancel', request('DELETE /v1/store/orders/1', [bearer(key)]));
       await recorder.send('a banned key: OPTIONS', request('OPTIONS /v1/store/orders', [bearer(key)]));
-      await recorder.send('a banned key: junk', `GET /v1 HTTP/1.1\r\n${bearer(key)}\r\nX-A : b\r\n\r\n`);
+      await recorder.send('a banned key: junk', `GET /v1 HTTP/1.1\r\n${bearer(key)}\r\nX-A\r\n\r\n`);
 
       const daily = await service.key('enterprise', { perMinute: 100, perDay: 2 });
       recorder.name(daily, '{key of 2 per day}');
@@ -696,7 +691,7 @@ export const groups: Readonly<Record<string, Group>> = {
       for (const [title, line] of actual)
         await recorder.send(`from the origin: ${title}`, request(line, [bearer(key), ORIGIN]));
       await recorder.send('from the origin: no key', request(LIST, [ORIGIN]));
-      await recorder.send('from the origin: junk', `GET /v1 HTTP/1.1\r\n${ORIGIN}\r\nX-A : b\r\n\r\n`);
+      await recorder.send('from the origin: junk', `GET /v1 HTTP/1.1\r\n${ORIGIN}\r\nX-A\r\n\r\n`);
       await recorder.send('from elsewhere', request(LIST, [bearer(key), 'Origin: https://evil.example']));
       await recorder.send('without an origin', request(LIST, [bearer(key)]));
       const spent = await service.key('enterprise', { perMinute: 9, perDay: 1 });

@@ -30,8 +30,10 @@ export function createRecorder({ origin, clock, isOnRedis }: RecorderOptions) {
     if (value.length > 1000) lengths.set(Buffer.byteLength(value), placeholder.replace('{', '{length of '));
   }
 
+  /** On Redis the whole length of a window that began less than a minute ago. */
   function secondsOf(seconds: number): number {
-    return isOnRedis ? (WINDOWS.find((length) => seconds <= length + 1) ?? seconds) : seconds;
+    const isBegun = (length: number) => seconds <= length + 1 && seconds > length - 59;
+    return isOnRedis ? (WINDOWS.find(isBegun) ?? seconds) : seconds;
   }
 
   function headerLine(line: string, hasOtherLength: boolean): string {
@@ -128,10 +130,10 @@ function metricsText(text: string): string {
   const lines = text
     .split('\n')
     .filter((line) => line !== '' && !/^(?:# TYPE process_|(?:# HELP )?(?:process|nodejs)_)/.test(line));
-  const isOurs = (line: string) => !line.startsWith('#');
+  const isSample = (line: string) => !line.startsWith('#');
   return lines
     .map((line) =>
-      isOurs(line)
+      isSample(line)
         ? line.replace(/ [^ ]+$/, ' {value}').replaceAll(/(?<=(?:version|node)=")[^"]+/g, '{version}')
         : line,
     )
