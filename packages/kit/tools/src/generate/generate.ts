@@ -27,6 +27,20 @@ import { toolsPage } from './tools-page.ts';
 
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
 
+/** What `generate` writes: folders and files from the root, with their content. */
+export const written: Readonly<Record<string, string>> = {
+  'packages/contract/src/': 'the types, and the contract as a value',
+  'packages/client/src/': 'the client',
+  'packages/client/tsup.config.ts': 'the build of the client',
+  'packages/mcp/{bin,src}/': 'the command that serves the tools for agents',
+  [toolsPageFile]: 'its table of tools; the rest is written by hand',
+  'deploy/': 'the files for operators',
+  'docs/{configuration,operating,scaling}.md': 'the pages for operators',
+  [contractPageFile]: 'its lists; the rest is written by hand',
+  [`{${releasedFolders.join()}}/package.json`]: 'the version of the contract',
+  'package-lock.json': 'the version of the contract',
+};
+
 /** A file that differs from its generated text, by its name from the root. Undefined means no file. */
 export interface Difference {
   readonly name: string;

@@ -1,12 +1,15 @@
 import { createTwoFilesPatch } from 'diff';
 import { runCommand } from '../command.ts';
-import { differences, generate, writeGenerated } from './generate.ts';
+import { differences, generate, writeGenerated, written } from './generate.ts';
 
 const USAGE = `Usage: npm run generate [-- --check]
 
-Derives packages/contract/src/generated, packages/client/src, deploy, the version of the packages that are released with
-the contract, docs/{configuration,operating,scaling}.md, the table of tools in packages/mcp/README.md, and the lists of
-docs/contract.md.
+Generates code and pages from openapi.yaml, service.json, the settings (packages/kit/server/src/config.ts) and the
+templates (packages/kit/tools/templates). Edit these. Never edit what is generated, which is committed:
+
+${Object.entries(written)
+  .map(([place, content]) => `  ${place}\n      ${content}`)
+  .join('\n')}
 
   --check   compare instead of writing; exit 1 and print the difference when a file is not up to date
   --help    print this`;
