@@ -19,6 +19,12 @@ export function requestParts(
   refuse: (why: string) => never,
 ): RequestParts {
   const rest = { ...input };
+  const { bodyParameter } = call;
+  const whole = rest['body'];
+  if (bodyParameter) {
+    rest['body'] = rest[bodyParameter];
+    delete rest[bodyParameter];
+  }
   let query = '';
 
   /** The texts of a parameter: none if it is missing, several for a list. */
@@ -88,6 +94,7 @@ export function requestParts(
   if (cookie) headers['Cookie'] = cookie;
 
   const { body, bodyFields } = call;
+  if (bodyParameter && whole !== undefined) rest['body'] = whole;
   const known = body === 'fields' ? bodyFields : body ? ['body'] : [];
   const unknown = known && Object.keys(rest).find((name) => !known.includes(name));
   if (unknown !== undefined) refuse(`${unknown} is unknown`);

@@ -1,3 +1,4 @@
+import { keyIn } from '@kit/contract/credential';
 import { entryOf } from '@kit/contract/media-type';
 import { deprecationHeaders, rateLimitHeaders } from '@kit/contract/pipeline-headers';
 import { paramsOf, routeFinder, underBasePath } from '@kit/contract/routes';
@@ -148,7 +149,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
     };
 
     const [inQuery] = definition?.queryCredentials ?? [];
-    const given = inQuery ? (query.get(inQuery) ?? undefined) : keyIn(headers, definition ?? {});
+    const given = inQuery ? (query.get(inQuery) ?? undefined) : keyOf(headers, definition ?? {});
     const key = given !== undefined && (keys?.includes(given) ?? true) ? given : undefined;
     const failure = nextFailure(operation);
     const isOptions = route !== undefined && method === 'OPTIONS';
@@ -202,12 +203,10 @@ function requiredOf(service: string, status: number): Record<string, string> {
 }
 
 /** The key in the headers that carry it; `undefined` unless it is in each of them. */
-function keyIn(headers: Headers, { credentials = { Authorization: 'Bearer' } }: Partial<Operation>) {
-  const keys = Object.entries(credentials).map(([name, scheme]) => {
-    const [given = '', text] = /^(?:(\S+) +)?(\S+)$/.exec(headers.get(name) ?? '')?.slice(1) ?? [];
-    if (given.toLowerCase() !== scheme.toLowerCase()) return undefined;
-    // RFC 7617 §2: the key is the password, for any user.
-    return text && scheme === 'Basic' ? atob(text).replace(/^[^:]*:/, '') : text;
+function keyOf(headers: Headers, { credentials = { Authorization: 'Bearer' } }: Partial<Operation>) {
+  const keys = Object.entries(credentials).map(([name, prefix]) => {
+    const text = headers.get(name);
+    return text ? keyIn(prefix, text) : undefined;
   });
   return keys.every((key) => key === keys[0]) ? keys[0] : undefined;
 }

@@ -80,6 +80,8 @@ export interface Operation {
   readonly queryCredentials?: readonly string[];
   /** How the JSON body is passed: its fields with the parameters, or all of it as `body`. */
   readonly body?: 'fields' | 'required' | 'optional';
+  /** The name under which callers pass a parameter called `body`, if there is a body. */
+  readonly bodyParameter?: string;
   /** The media type of the body, if it is not `application/json`. */
   readonly bodyType?: string;
   /** The most bytes of a body, if it has a special limit. */

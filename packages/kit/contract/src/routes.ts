@@ -18,7 +18,7 @@ export function routeFinder(operations: Operations, basePath: string): (path: st
   const routes = routesOf(operations, basePath);
   // A path without parameters matches as it is.
   const asWritten = new Map(
-    routes.flatMap((route) => (route.segments.some(isParameter) ? [] : [[route.segments.join('/'), route]])),
+    routes.flatMap((route) => (isLiteral(route) ? [[route.segments.join('/'), route]] : [])),
   );
   const byLength = groupByLength(routes);
   const search = (segments: readonly string[]) =>
@@ -63,10 +63,15 @@ function groupByLength(paths: Route[]): Map<number, Route[]> {
   return byLength;
 }
 
+/** Whether a path has no parameter. */
+export function isLiteral({ segments }: Pick<Route, 'segments'>): boolean {
+  return !segments.some(isParameter);
+}
+
 /** The parameters of a path as they are written: percent-encoded. */
 export function paramsOf({ segments }: Pick<Route, 'segments'>, path: string): Record<string, string> {
   const params: Record<string, string> = {};
-  if (!segments.some(isParameter)) return params;
+  if (isLiteral({ segments })) return params;
   const actual = path.split('/');
   for (const [index, segment] of segments.entries()) {
     const values = valuesIn(segment, actual[index] ?? '') ?? [];

@@ -8,7 +8,7 @@ export type View = 'sent' | 'received' | 'response';
 export const COMPOSITIONS = ['allOf', 'oneOf', 'anyOf'] as const;
 
 /** The keyword of properties that only exist in the other direction. */
-const ELSEWHERE = { sent: 'readOnly', received: 'readOnly', response: 'writeOnly' } as const;
+export const ELSEWHERE = { sent: 'readOnly', received: 'readOnly', response: 'writeOnly' } as const;
 
 interface Reading {
   readonly schemas: Schemas;

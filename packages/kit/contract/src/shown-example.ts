@@ -1,6 +1,7 @@
 import { isObject } from './json-pointer.ts';
 import { schemasOf, type Schemas } from './model/model.ts';
 import { taggedIn } from './model/tags.ts';
+import { ELSEWHERE } from './schema-view.ts';
 
 export interface Schema {
   readonly $ref?: string;
@@ -73,8 +74,6 @@ interface Making extends ExampleOptions {
 
 /** Keywords of objects: a schema with one and no type means an object. */
 const OBJECT_KEYWORDS = ['required', 'additionalProperties', 'minProperties'];
-
-const HIDDEN = { sent: 'readOnly', response: 'writeOnly' } as const;
 
 /** `wanted` are the fields that the surrounding schema requires. */
 function exampleOfSchema(
@@ -165,7 +164,7 @@ function fieldsOf(
   inner: (child: unknown) => unknown,
 ): Record<string, unknown> {
   const properties = Object.entries(schemas.fieldsOf(given));
-  const visible = properties.filter(([, property]) => !schemas.has(HIDDEN[view], property));
+  const visible = properties.filter(([, property]) => !schemas.has(ELSEWHERE[view], property));
   const least = Number(minProperties);
   const chosen = visible.filter(([name]) => needed.includes(name));
   const others = visible.filter(([name]) => !needed.includes(name));

@@ -170,7 +170,7 @@ function inputOf(
       ...choices,
     },
     required: [
-      ...parameters.filter((parameter) => parameter.required).map(({ name }) => name),
+      ...parameters.filter((parameter) => parameter.required).map(({ input }) => input),
       ...(required as string[]),
       ...(body === 'required' ? ['body'] : []),
     ],
@@ -221,8 +221,8 @@ function asBase64(field: unknown, schemas: Schemas): JsonObject {
 }
 
 function schemasOf(parameters: readonly Parameter[], { int64 = [] }: Operation): JsonObject {
-  const described = parameters.map(({ name, description, schema }) => [
-    name,
+  const described = parameters.map(({ name, input, description, schema }) => [
+    input,
     {
       ...(int64.includes(name) ? numberOrText(schema) : schema),
       ...(description && { description: firstParagraph(description) }),

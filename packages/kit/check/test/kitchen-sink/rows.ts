@@ -68,6 +68,7 @@ const behind = tableOf<Behind, OfBehind>('behind.yaml', {
   headPages: { status: 200, body: {} },
   getReport: { status: 200, body: { lines: 1 } },
   GetReport2: { status: 204 },
+  sendMail: { status: 204 },
 });
 
 const NUMBERS = Array.from({ length: 1_500 }, (_, index) => String(index));
@@ -844,6 +845,11 @@ export const rows = [
   behind('the media type that the handler names', 'getReport', {
     input: {},
     answer: { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: png },
+  }),
+  behind('a parameter called body beside a body', 'sendMail', {
+    input: { body: { to: 'Ada', body: 'long' }, body_: 'short' },
+    sent: [json('/mails?body=short', '{"to":"Ada","body":"long"}')],
+    received: { query: { body: 'short' }, body: { to: 'Ada', body: 'long' } },
   }),
   behind('media types that differ in a parameter, and a range', 'GetReport2', {
     sent: [

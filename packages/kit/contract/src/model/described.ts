@@ -6,7 +6,8 @@ import type { Described, Parameter, Pointer, Style } from './types.ts';
 export function parameterOf(value: unknown, pointer: Pointer, schemas: Schemas): Parameter {
   const parameter = schemas.resolve(value);
   const place = parameter['in'] as Parameter['in'];
-  return { ...describedOf(String(parameter['name']), parameter, schemas, place), in: place, pointer };
+  const name = String(parameter['name']);
+  return { ...describedOf(name, parameter, schemas, place), in: place, input: name, pointer };
 }
 
 /** A header of a response by its name. */

@@ -64,11 +64,14 @@ export function readModel(document: JsonObject): Model {
         parametersAt(definition, pointer),
         (parameter) => parameter,
       );
-      const parameters = all.filter((parameter) => !carriesKey(parameter, security));
+      const own = all.filter((parameter) => !carriesKey(parameter, security));
       // Servers read no body of these methods (RFC 9110 §9.3.1).
-      const body = /^(get|head|trace)$/.test(name)
-        ? undefined
-        : requestBodyOf(definition, parameters, schemas);
+      const body = /^(get|head|trace)$/.test(name) ? undefined : requestBodyOf(definition, own, schemas);
+      // All of the body is passed as `body`.
+      const isTaken = body !== undefined && !body.fields;
+      const parameters = own.map((parameter) =>
+        isTaken && parameter.name === 'body' ? { ...parameter, input: 'body_' } : parameter,
+      );
       return {
         id: newName(definition['operationId'], name, path),
         method: name.toUpperCase(),

@@ -30,6 +30,8 @@ export interface Described {
 
 export interface Parameter extends Described {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
+  /** The name under which callers pass it: another one if that is taken by the body. */
+  readonly input: string;
   readonly pointer: Pointer;
 }
 

@@ -21,6 +21,8 @@ export type { Link, Sample, Operation, Response };
 /** A parameter, or a field of a form. */
 export interface Input extends Described {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'form';
+  /** The name under which the client takes it. */
+  readonly input?: string;
 }
 
 export interface Tag {

@@ -54,7 +54,7 @@ export function requestOf(document: Document, operation: Operation) {
 
 /** A parameter or a form field, with the details that the page needs. */
 export function formParameterOf(document: Document, parameter: Input) {
-  const { name, in: place, required, style, explode, content, written: schema } = parameter;
+  const { name, in: place, input = name, required, style, explode, content, written: schema } = parameter;
   const schemas = schemasOf(document);
   const items = schemas.itemsOf(schema);
   const item = items ?? schema;
@@ -63,6 +63,7 @@ export function formParameterOf(document: Document, parameter: Input) {
   return {
     name,
     in: place,
+    ...(input !== name && { input }),
     // The styles that samples write by default are left out.
     style: content !== undefined ? 'json' : /^(form|simple)$/.test(style) ? undefined : style,
     explode,

@@ -1,6 +1,6 @@
 import type { Contract } from '@kit/contract';
 import { deprecationHeaders } from '@kit/contract/pipeline-headers';
-import { paramsOf, routeFinder, underBasePath, type Route } from '@kit/contract/routes';
+import { isLiteral, paramsOf, routeFinder, underBasePath, type Route } from '@kit/contract/routes';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError, pipelineError } from '../http/api-error.ts';
@@ -20,7 +20,9 @@ export function route(
     const malformed = checkHttpMessage(req, path);
     const operationId = found?.operations[req.method ?? ''];
     if (malformed) return { kind: 'refused', error: malformed, operationId };
-    if (!isUnderBasePath(path) || (!found && pages.has(path))) return { kind: 'outside' };
+    // A literal path matches before a parameter, also if it is a page (OpenAPI 3.1 §4.8.8.2).
+    const isPage = pages.has(path) && !(found && isLiteral(found));
+    if (!isUnderBasePath(path) || isPage) return { kind: 'outside' };
     if (!found) return { kind: 'refused', error: pipelineError('not_found') };
     const method = req.method ?? '';
     if (method === 'OPTIONS' && operationId === undefined) return { kind: 'options', allow: found.allow };

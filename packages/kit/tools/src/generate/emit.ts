@@ -135,8 +135,12 @@ function emitInput(schemas: Schemas, operation: Operation): string {
     const filled = inPlace
       .filter(({ schema }) => schemas.defaultOf(schema) !== undefined)
       .map(({ name }) => JSON.stringify(name));
+    const renamed = inPlace.find(({ name, input }) => name !== input);
+    const sent = renamed
+      ? `Omit<${type}, 'body'> & { ${renamed.input}${renamed.required ? '' : '?'}: ${type}['body'] }`
+      : type;
     const withDefaults = `${type} & Required<Pick<${type}, ${filled.join(' | ')}>>`;
-    return { sent: type, received: filled.length > 0 ? withDefaults : type };
+    return { sent, received: filled.length > 0 ? withDefaults : type };
   };
   const { body: requestBody } = operation;
   const body = (media: string) => {

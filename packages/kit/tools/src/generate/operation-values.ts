@@ -69,6 +69,9 @@ function operationValueOf(
     ...(body && { body: body.fields ? 'fields' : body.required ? 'required' : 'optional' }),
     ...(body && !/^(application\/json|\*\/\*)$/.test(body.sentType) && { bodyType: body.sentType }),
     ...(body?.limit !== undefined && { bodyLimit: body.limit }),
+    ...parameters
+      .filter(({ name, input }) => name !== input)
+      .reduce((_, { input }) => ({ bodyParameter: input }), {}),
     ...(body?.fields && { bodyFields: body.fields }),
     responseTypes: Object.fromEntries(bodies),
     ...(others.length > 0 && { accept: [...new Set(['application/json', ...others])].join() }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ELSEWHERE } from '@kit/contract/schema-view';
 import type { SourceDocument, Json } from '../source-document.ts';
 import {
   changeOf,
@@ -45,7 +46,7 @@ function meaningIn(direction: Direction) {
 }
 
 /** The keyword of a property of the other direction. */
-const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
+const HIDDEN = { request: ELSEWHERE.sent, response: ELSEWHERE.response } as const;
 
 /** The role of a schema. A branch is one of several alternatives. */
 export type Role = 'value' | 'parameter' | 'branch';

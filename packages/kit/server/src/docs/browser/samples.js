@@ -156,7 +156,7 @@ function client(request, names) {
   const { package: packageName, factory, variable, defaultBase } = names;
   const values = parameters
     .filter((parameter) => parameter.in !== 'form')
-    .map(({ name, value }) => [name, value]);
+    .map(({ name, input = name, value }) => [input, value]);
   const body = bodyForClient(request);
   const input = { ...Object.fromEntries(values), ...(body === undefined ? {} : isFlat ? body : { body }) };
   const call = `await ${variable}.${id}(${Object.keys(input).length > 0 ? literal(input, '  ') : ''})`;
