@@ -59,7 +59,9 @@ export function preferred<Media>(
 
 /** Whether bodies of the type are text rather than bytes. */
 export function isText(type: string): boolean {
-  return /^(text\/.*|application\/(xml|javascript|x-ndjson|yaml)|.*\+(xml|yaml))$/.test(essenceOf(type));
+  return /^(text\/.*|application\/(xml|javascript|jsonl|x-ndjson|yaml)|.*\+(xml|yaml))$/.test(
+    essenceOf(type),
+  );
 }
 
 /** The key in `entries`, such as an operation's responses, for a status: the status, its range, or `default`. */

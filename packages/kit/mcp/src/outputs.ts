@@ -29,25 +29,13 @@ export interface OutputOptions {
 }
 
 export function outputOf(options: OutputOptions): Output {
-  const output = withFiles(options, bodyOutputOf(options));
+  const output = bodyOutputOf(options);
   if (!options.response.headers.some(({ name }) => name === 'Location')) return output;
   return {
     ...output,
     resultOf(data, input, location) {
       const { content, ...rest } = output.resultOf(data, input);
       return { ...rest, content: location ? [...content, textOf(`Location: ${location}`)] : content };
-    },
-  };
-}
-
-/** A response that may also be no JSON has no one schema. */
-function withFiles({ response }: OutputOptions, output: Output): Output {
-  const other = response.content.find(({ kind }) => kind !== 'json');
-  if (!other || !response.content.some(({ kind }) => kind === 'json')) return output;
-  return {
-    resultOf(data, ...rest) {
-      const isFile = typeof data === 'string' || data instanceof Uint8Array;
-      return isFile ? fileOf(other.type, data) : output.resultOf(data, ...rest);
     },
   };
 }

@@ -840,10 +840,12 @@ export const rows = [
   behind('HEAD with declared content', 'headPages', { input: {}, data: undefined }),
   behind('the media type that the body fits', 'getReport', {
     input: {},
+    isNoTool: true,
     answer: { status: 200, body: 'a,b\n' },
   }),
   behind('the media type that the handler names', 'getReport', {
     input: {},
+    isNoTool: true,
     answer: { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: png },
   }),
   behind('a parameter called body beside a body', 'sendMail', {

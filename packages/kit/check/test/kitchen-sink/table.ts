@@ -39,7 +39,7 @@ export interface Row {
   readonly refuses?: Readonly<Record<string, unknown>>;
   /** Answers of a handler that are not sent, but 500. */
   readonly breaks?: readonly object[];
-  /** The body is of a media type that a tool for agents does not send. */
+  /** A body is of a media type that a tool for agents does not send or give. */
   readonly isNoTool?: true;
 }
 

@@ -33,9 +33,15 @@ export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): Err
       res.destroy();
       return undefined;
     }
-    const { code, message, status, headers } = apiError;
+    const { code, message, status, headers, violations } = apiError;
     const elsewhere = error instanceof StoreUnavailable && mayBeRepeated(req) ? NEXT_INSTANCE : {};
-    return respondWithError(req, res, { code, message, status, headers: { ...headers, ...elsewhere } });
+    return respondWithError(req, res, {
+      code,
+      message,
+      status,
+      headers: { ...headers, ...elsewhere },
+      violations,
+    });
   };
 }
 
