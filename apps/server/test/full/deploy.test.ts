@@ -222,6 +222,36 @@ test('in the compose file, one instance builds the image of all', () => {
     expect(Boolean(build) || pull_policy === 'never').toBe(true);
 });
 
+describeWith(['nginx', 'unshare'], 'the documented commands', () => {
+  const blocks = ['docs/operating.md', 'docs/scaling.md'].flatMap((file) =>
+    [...textOf(file).matchAll(/^ *```sh\n([^]*?)^ *```$/gm)]
+      .map(([, commands = '']) => commands)
+      .filter((commands) => /nginx/.test(commands))
+      .map((commands) => [file, commands] as const),
+  );
+
+  test('set up nginx in both documents', () => {
+    expect(new Set(blocks.map(([file]) => file)).size).toBe(2);
+  });
+
+  // Only root may give the folders to nginx's user.
+  const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
+  testAsRoot.each(blocks)('set up nginx as typed from %s: %s', (_, commands) => {
+    // Only for these processes, the folders that they write to are empty. Nothing here is a service of systemd.
+    const folders = '/etc/nginx /usr/local/bin /etc/systemd/system /var/log/nginx /var/lib/nginx /run';
+    const script = `
+      set -e
+      for folder in ${folders}; do if [ -d $folder ]; then mount -t tmpfs none $folder; fi; done
+      systemctl() { echo "systemctl $*"; }
+      ${commands}
+      for program in /usr/local/bin/*; do if [ -e $program ]; then test -x $program; fi; done`;
+    const args = ['--mount', 'sh', '-c', script];
+    const { status, stdout, stderr } = spawnSync('unshare', args, { cwd: root, encoding: 'utf8' });
+    const restarted = /^systemctl (restart nginx|daemon-reload)$/m.test(stdout);
+    expect([status, restarted ? '' : stderr]).toEqual([0, '']);
+  });
+});
+
 interface Rule {
   readonly expr: string;
 }

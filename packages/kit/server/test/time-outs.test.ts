@@ -47,3 +47,15 @@ test.concurrent('cuts a stalled reader within 30 seconds', async () => {
   await until(isCut);
   socket.destroy();
 });
+
+test.concurrent.each([
+  ['a response that keeps the connection', 'POST /v1/nothing'],
+  ['a response that closes it', 'GET /docs'],
+])('cuts a client that sends the rest of its request slowly after %s', async (_, line) => {
+  const socket = connectRaw(service.origin).resume();
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(`${line} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`);
+  const sending = setInterval(() => socket.write('a'), 500);
+  await closed;
+  clearInterval(sending);
+});
