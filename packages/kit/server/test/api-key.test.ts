@@ -53,9 +53,9 @@ async function openRing({ failing = 0 } = {}) {
     format: keyFormat,
     keys: {
       ...keys,
-      findActive(digest) {
+      findActive(digests) {
         asked += 1;
-        return keys.findActive(digest);
+        return keys.findActive(digests);
       },
       markUsed(ids, at) {
         touched.push({ ids, at: at.getTime() });
@@ -109,6 +109,22 @@ test('malformed keys never reach the store, and an unknown key is looked up once
   const unknown = generateApiKey();
   for (let index = 0; index < 3; index += 1) expect(await ring.find(unknown)).toBeUndefined();
   expect(asked()).toBe(1);
+  await close();
+});
+
+test('keys that must be looked up at once are, by one statement at a time, and a failure does not end that', async () => {
+  const { ring, keys, id, key, close, asked } = await openRing();
+  const find = async (token: string) => (await ring.find(token))?.id;
+  const first = find(generateApiKey());
+  await Promise.resolve();
+  const others = Array.from({ length: 900 }, () => find(generateApiKey()));
+  const found = find(key);
+  expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set([undefined]));
+  expect(await found).toBe(id);
+  expect(asked()).toBeLessThanOrEqual(2);
+  jest.spyOn(keys, 'findActive').mockRejectedValueOnce(new Error('the database is gone for a moment'));
+  await expect(find(generateApiKey())).rejects.toThrow('gone for a moment');
+  expect(await find(generateApiKey())).toBeUndefined();
   await close();
 });
 

@@ -35,11 +35,12 @@ export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
   const known = new LRUCache<string, ActiveKey>({ max: MAX_KEYS, ttl: TTL, ttlResolution: 0, perf });
   const unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: TTL, ttlResolution: 0, perf });
   const underway = new Map<string, Promise<ActiveKey | undefined>>();
+  const findActive = together((digests) => keys.findActive(digests));
   const used = new Set<string>();
 
   async function lookUp(token: string): Promise<ActiveKey | undefined> {
     const start = monotonic();
-    const found = await keys.findActive(digestOf(token));
+    const found = await findActive(digestOf(token));
     const key = found?.id.startsWith(DEMO_KEY) && !acceptsDemoKeys ? undefined : found;
     if (key) known.set(token, key, { start });
     else unknown.set(token, true, { start });
@@ -82,5 +83,33 @@ export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
       clearInterval(timer);
       await markUsed();
     },
+  };
+}
+
+/**
+ * Looks items up by one statement at a time, each for all that wait then. So a flood of guesses, from however many
+ * addresses, takes one connection, and a valid key waits for two statements at most, whatever the quota of its address.
+ */
+function together<Value>(
+  find: (items: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): (item: string) => Promise<Value | undefined> {
+  let waiting: string[] = [];
+  let next: Promise<ReadonlyMap<string, Value>> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function findWaiting(): Promise<ReadonlyMap<string, Value>> {
+    const items = waiting;
+    waiting = [];
+    next = undefined;
+    return find(items);
+  }
+
+  return async (item) => {
+    waiting.push(item);
+    if (!next) {
+      next = last.then(findWaiting);
+      last = next.catch(() => undefined);
+    }
+    return (await next).get(item);
   };
 }

@@ -92,13 +92,15 @@ export function createKeyStore({ engine, query, transaction }: Database) {
         ],
       );
     },
-    /** The key with this SHA-256 digest, unless it is revoked. */
-    async findActive(digest: string): Promise<ActiveKey | undefined> {
-      const [row] = await query<KeyRow>(
-        `SELECT id, plan, per_minute, per_day, unbans, scopes FROM api_keys WHERE digest = $1 AND revoked_at IS NULL`,
-        [digest],
+    /** The keys with these SHA-256 digests, by digest, without revoked ones. */
+    async findActive(digests: readonly string[]): Promise<ReadonlyMap<string, ActiveKey>> {
+      const wanted = JSON.stringify(Object.fromEntries(digests.map((digest) => [digest, true])));
+      const rows = await query<KeyRow & { digest: string }>(
+        `SELECT digest, id, plan, per_minute, per_day, unbans, scopes FROM api_keys
+         WHERE digest IN (SELECT key FROM json_each($1)) AND revoked_at IS NULL`,
+        [wanted],
       );
-      return row && activeKeyOf(row);
+      return new Map(rows.map((row) => [row.digest, activeKeyOf(row)]));
     },
     /** Whether there is a demonstration key, revoked ones included: then the store has demonstration data. */
     async hasDemoKey(): Promise<boolean> {

@@ -25,8 +25,9 @@ export async function demoKey(
   const plan = Object.keys(plans)[0] ?? NO_PLAN;
   try {
     const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    const digest = digestOf(stored);
     const known = apiKeyFormat(keyPrefix).isWellFormed(stored)
-      ? await keys.findActive(digestOf(stored))
+      ? (await keys.findActive([digest])).get(digest)
       : undefined;
     // The contract may require new scopes.
     if (known?.id.startsWith(DEMO_KEY) && scopes.every((scope) => known.scopes?.includes(scope)))
