@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, lchownSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { asOperatorError } from './operator-error.ts';
 
@@ -29,6 +29,13 @@ export function ownFiles(dataDir: string, databaseFile: string): string[] {
     `${file}-wal`,
     `${file}-shm`,
   ]);
+}
+
+/** Gives a file that root made to the owner of its data folder, as whom the service runs. */
+export function giveToOwner(file: string, dataDir: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dataDir);
+  lchownSync(file, uid, gid);
 }
 
 /** Makes `dataDir` and its parents one by one: recursive `mkdirSync` of Node.js 20 never returns below /proc. Throws an OperatorError. */

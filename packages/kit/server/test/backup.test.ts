@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   lstatSync,
@@ -259,6 +260,24 @@ test('rejects damaged, newer, foreign and missing files, and leaves the store un
   expect((await cancelsIn(service.dataDir)).slice(0, 2)).toEqual([true, false]);
   expect(existsSync(filesIn(service.dataDir).restored)).toBe(false);
 });
+
+(process.getuid?.() === 0 && command.mayRunUnprivileged() ? test : test.skip)(
+  'a store that root restores or makes can be served by the owner of its folder',
+  async () => {
+    await service.addLoans([{ id: 1 }]);
+    await succeed('backup', file);
+    for (const args of [
+      ['restore', file],
+      ['keys', 'create', '--plan', 'pro', '--name', 'a'],
+    ]) {
+      const dataDir = newFolder();
+      chownSync(dataDir, 65_534, 65_534);
+      expect((await command.run(args, { dataDir })).code).toBe(0);
+      const server = await command.serve({ dataDir, isUnprivileged: true });
+      expect(await server.kill('SIGTERM')).toBe(0);
+    }
+  },
+);
 
 test('with PostgreSQL, both commands name its tools', async () => {
   const env = { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/shop' };

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@kit/local-stack';
 import { ConstraintError } from '../src/database/constraint-error.ts';
@@ -177,4 +178,20 @@ test('an unexpected constraint violation is a 500, and the service stays ready',
   const service = await startTestService({ handlers: { listLoans } });
   expect((await service.list(await service.key())).status).toBe(500);
   expect(await service.readiness()).toEqual([200, undefined]);
+});
+
+test('the write-ahead log of SQLite shrinks again after a reader made it grow', () => {
+  const file = path.join(newFolder(), 'a.db');
+  const [writer, reader] = [0, 1].map(() => openDatabase(file, { synchronous: 'NORMAL' }));
+  writer?.exec('CREATE TABLE a (b)');
+  reader?.exec('BEGIN');
+  reader?.prepare('SELECT * FROM a').all();
+  for (let times = 0; times < 20; times += 1) writer?.exec('INSERT INTO a VALUES (randomblob(1000000))');
+  const size = () => statSync(`${file}-wal`).size;
+  expect(size()).toBeGreaterThan(16_000_000);
+  reader?.exec('COMMIT');
+  for (let times = 0; times < 3; times += 1) writer?.exec('INSERT INTO a VALUES (1)');
+  expect(size()).toBeLessThanOrEqual(4 * 1024 * 1024);
+  reader?.close();
+  writer?.close();
 });

@@ -39,7 +39,7 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
     .argument('<file>', 'file to write; its checksum goes to FILE.sha256')
     .option('--force', 'replace an existing file')
     .action(async (file: string, { force = false, ...options }: Output & { force?: boolean }) => {
-      const dataDir = embeddedDataDir('pg_dump --format=custom --file=FILE "$DATABASE_URL"');
+      const dataDir = embeddedDataDir('pg_dump, as docs/operating.md says,');
       refuseStream(file, `${command} backup`);
       const { backUp } = await import('../store/transfer/backup.ts');
       const contains = await withProgress(
@@ -64,7 +64,7 @@ export function addTransferCommands(program: Command, service: ServiceDefinition
     .argument('<file>', `a file that \`${command} backup\` made`)
     .action(async (file: string, options: Output & Confirmed) => {
       const dataDir = embeddedDataDir(
-        'pg_restore --clean --if-exists --single-transaction --dbname="$DATABASE_URL" FILE',
+        'pg_restore --clean --if-exists --single-transaction, as docs/operating.md says,',
       );
       refuseStream(file, `${command} restore`);
       const { restore } = await import('../store/transfer/restore.ts');

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { filesIn, makeDataDir, ownFiles } from '../data-dir.ts';
+import { filesIn, giveToOwner, makeDataDir, ownFiles } from '../data-dir.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { lockFile } from '../database/sqlite/file-lock.ts';
 
@@ -22,11 +22,13 @@ export function lockDataDir(dataDir: string, databaseFile: string, advice = SERV
       throw new OperatorError(
         `DATA_DIR ${dataDir} is already served by ${holderIn(files.lockHolder)}: ${advice}`,
       );
+    giveToOwner(files.lock, dataDir);
     // Of a killed restore.
     rmSync(files.restored, { recursive: true, force: true });
     // A process id means little between containers: each has a process 1.
     const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
     writeFileSync(files.lockHolder, JSON.stringify(holder));
+    giveToOwner(files.lockHolder, dataDir);
   } catch (error) {
     unlock?.();
     throw asOperatorError(`cannot write to DATA_DIR ${dataDir}`, error, 'mend that, or use another DATA_DIR');

@@ -1,6 +1,6 @@
 import { linkSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { filesIn, makeDataDir } from '../data-dir.ts';
+import { filesIn, giveToOwner, makeDataDir } from '../data-dir.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import type { Features, ServiceDefinition } from '../feature.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
@@ -73,6 +73,7 @@ function create(file: string, migrations: Migrations): void {
     } finally {
       database.close();
     }
+    giveToOwner(unfinished, path.dirname(file));
     linkSync(unfinished, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -8,6 +8,9 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number;
 }
 
+/** The size to which SQLite cuts the write-ahead log after a long reader made it grow, in bytes. */
+const WAL_LIMIT = 4 * 1024 * 1024;
+
 /** Opens or creates the database at `file`, readable by its owner only, in write-ahead mode. */
 export function openDatabase(
   file: string,
@@ -19,6 +22,7 @@ export function openDatabase(
     chmodSync(file, 0o600);
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${synchronous}`);
+    database.pragma(`journal_size_limit = ${WAL_LIMIT}`);
     return database;
   } catch (error) {
     database.close();

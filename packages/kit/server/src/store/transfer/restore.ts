@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { filesIn } from '../../data-dir.ts';
+import { filesIn, giveToOwner } from '../../data-dir.ts';
 import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/driver.ts';
 import { refuseLeftLog } from '../../database/sqlite/left-log.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
@@ -43,6 +43,7 @@ export async function restore(options: RestoreOptions): Promise<RowCounts> {
     mkdirSync(restored);
     const copy = path.join(restored, 'copy');
     const counts = await copyChecked(options, copy);
+    giveToOwner(copy, dataDir);
     replaceStore(service, store, copy);
     return counts;
   } catch (error) {
