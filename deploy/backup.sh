@@ -1,5 +1,6 @@
 #!/bin/sh
-# Backs up the embedded store, proves that the backup can be restored, and deletes those older than KEEP_DAYS.
+# Backs up the embedded store, proves that the backup can be restored, and deletes those older than KEEP_DAYS, but not
+# the newest, as many as KEEP_DAYS.
 # A restored backup is named petstore-*.db, with its checksum in petstore-*.db.sha256. A bad one stays as
 # unchecked.db until the next run.
 # Run by petstore-backup.timer; by hand: DATA_DIR=… BACKUP_DIR=… deploy/backup.sh
@@ -37,8 +38,10 @@ sed "s|unchecked\.db|${file##*/}|" "$unchecked.sha256" >"$file.sha256"
 mv "$unchecked" "$file"
 rm "$unchecked.sha256"
 
-# Only after a good backup, and never the last one.
+# Only after a good backup, and never one of the newest: a clock that is ahead makes all of them look old.
 # In a subshell there: find returns to its start folder, which this user may not enter.
-(cd "$folder" && find . -maxdepth 1 -name 'petstore-*.db*' -mtime "+$keep" ! -name "${file##*/}*" -delete)
+(cd "$folder" && find . -maxdepth 1 -name 'petstore-*.db' | sort -r | tail -n "+$((keep + 1))" | while read -r old; do
+  find . -maxdepth 1 -name "${old#./}*" -mtime "+$keep" ! -name "${file##*/}*" -delete
+done)
 note "$(date +%s)"
 echo "$file"
