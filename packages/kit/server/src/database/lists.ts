@@ -3,26 +3,11 @@ import { createBatchTurns } from './batch-turns.ts';
 import { jsonSql, type Column, type Columns } from './columns.ts';
 import { memoizeByRevision } from './memoize-by-revision.ts';
 import { oncePerTurn } from './once-per-turn.ts';
-import type { Database } from './sql.ts';
+import type { Database, ListOptions } from './sql.ts';
 
 const BATCH_SIZE = 1_000;
 /** The longest list that is cached, in bytes. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024;
-
-export interface ListOptions<Item> {
-  readonly table: string;
-  /** The fields of an element. A null column is an absent field. */
-  readonly columns: Columns<Item>;
-  /** Which rows, such as `{ sql: 'shelf = $1', values: [3] }`; all of them by default. */
-  readonly where?: { readonly sql: string; readonly values: readonly unknown[] };
-  /** The columns of a unique key without nulls, which give the order; by default the first of `columns`. */
-  readonly key?: readonly string[];
-  /**
-   * A table of one row whose column `revision` changes with every commit that changes the list. With it the list is
-   * cached: create it once, not in each request.
-   */
-  readonly revision?: string;
-}
 
 interface Batch {
   readonly text: string;

@@ -1,10 +1,24 @@
 import type { List } from '../http/list.ts';
-import type { Table } from './columns.ts';
+import type { Columns, Table } from './columns.ts';
 import type { Import } from './import-port.ts';
-import type { ListOptions } from './lists.ts';
 
 /** Runs a statement, prepared once per connection. Throws ConstraintError and StoreUnavailable. */
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+export interface ListOptions<Item> {
+  readonly table: string;
+  /** The fields of an element. A null column is an absent field. */
+  readonly columns: Columns<Item>;
+  /** Which rows, such as `{ sql: 'shelf = $1', values: [3] }`; all of them by default. */
+  readonly where?: { readonly sql: string; readonly values: readonly unknown[] };
+  /** The columns of a unique key without nulls, which give the order; by default the first of `columns`. */
+  readonly key?: readonly string[];
+  /**
+   * A table of one row whose column `revision` changes with every commit that changes the list. With it the list is
+   * cached: create it once, not in each request.
+   */
+  readonly revision?: string;
+}
 
 /** Either database, for statements that both understand, with the placeholders `$1`, `$2`, … */
 export interface Database {
