@@ -49,7 +49,7 @@ export function sqliteSql(writer: SqliteDatabase): Database & { write: WriteQueu
         }
       };
       try {
-        return await work(async (sql, values) => own(sql, values));
+        return await work((sql, values) => new Promise((resolve) => resolve(own(sql, values))));
       } finally {
         isOver = true;
       }
