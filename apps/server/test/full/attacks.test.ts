@@ -17,6 +17,7 @@ import {
 import { newFolder } from '@kit/server/testing';
 import { stringify } from 'yaml';
 import { petstore, petstoreJson, servePetstore } from '../support/command.ts';
+import { generateApiKey } from '../support/petstore.ts';
 import { root } from '../support/workspace.ts';
 
 /* Two instances behind nginx with the files of `deploy` as they are, an attack, and a customer who pays. */
@@ -162,6 +163,22 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
     // nginx rejects the larger ones itself.
     if (size > 100_000) expect(alertsOf(before, await scrape())).toContain('PetstoreNginxRejecting');
     expect(readFileSync(path.join(folder, 'error.log'), 'utf8')).not.toContain('upstream');
+  });
+
+  test('wrong keys from eight addresses cost a customer with a key nothing', async () => {
+    let next = 0;
+    const guess = () => {
+      next += 1;
+      const { hostname, port } = new URL(entry);
+      const from = { localAddress: `127.0.0.${2 + (next % 8)}` };
+      const socket = net
+        .connect({ host: hostname, port: Number(port), ...from })
+        .on('error', () => undefined);
+      const headers = `Host: x\r\nAuthorization: Bearer ${generateApiKey()}\r\nConnection: close`;
+      socket.resume().end(`GET /v1/store/orders HTTP/1.1\r\n${headers}\r\n\r\n`);
+    };
+    const nineGuesses = () => Array.from({ length: 9 }, guess);
+    expect(await during(nineGuesses, 10)).toEqual(new Set([204]));
   });
 
   test('an instance that loses its database costs nobody a cancel, and an alert names it', async () => {
