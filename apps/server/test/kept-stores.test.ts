@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describeWith, pathOf } from '@kit/local-stack';
@@ -120,6 +120,8 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
       const sql = execFileSync(dump, ['--inserts', '--no-owner', '--no-privileges', `--dbname=${url}`]);
       mkdirSync(folder, { recursive: true });
       const { store, counters } = filesIn(dataDir);
+      // Otherwise the file lacks the last changes.
+      expect(existsSync(`${store}-wal`)).toBe(false);
       for (const file of [store, counters])
         writeFileSync(path.join(folder, `${path.basename(file)}.gz`), gzipSync(readFileSync(file)));
       writeFileSync(path.join(folder, 'postgres.sql.gz'), gzipSync(sql));

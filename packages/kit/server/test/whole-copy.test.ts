@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describeWith } from '@kit/local-stack';
 import { openDatabase } from '../src/database/sqlite/database.ts';
+import { releaseFiles } from '../src/database/sqlite/driver.ts';
 import type { ServiceDefinition } from '../src/feature.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
@@ -97,6 +98,7 @@ test('a restored backup has every value of every table', async () => {
   const options = { service: everything, file, progress };
   expect(await backUp({ ...options, dataDir: from, force: false })).toMatchObject(counts);
   const dataDir = await folderWith(`INSERT INTO Team VALUES (1, NULL, 'replaced')`);
+  await releaseFiles();
   expect(await restore({ ...options, dataDir, onWarning: () => undefined })).toMatchObject(counts);
   const restored = valuesIn(dataDir);
   // No id is issued twice: the highest of both stores counts.
