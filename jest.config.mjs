@@ -11,6 +11,7 @@ process.env.NO_DEPRECATION = 'router';
 /** The jest settings every workspace shares: TypeScript through swc, workspace packages read from their sources. */
 export const preset = {
   globalSetup: path.join(root, 'jest.setup.mjs'),
+  setupFilesAfterEnv: [path.join(root, 'scripts/test-inputs.ts')],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['require', 'node', 'default'] },
   // No test asserts how long anything takes; a busy machine may take its time.

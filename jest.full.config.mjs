@@ -6,6 +6,8 @@ process.env.TEST_SCALE = 'full';
 
 export default {
   ...preset,
+  // Turbo never reuses their result.
+  setupFilesAfterEnv: [],
   testPathIgnorePatterns: ['/node_modules/'],
   testMatch: [
     '<rootDir>/test/full/*.test.ts',

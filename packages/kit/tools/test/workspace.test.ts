@@ -1,26 +1,54 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { takeUndeclared } from '../../../../scripts/test-inputs.ts';
+
+/* What Turbo hashes before it reuses the result of a package's tests. */
 
 const root = path.resolve(__dirname, '../../../..');
-const run = (program: string, ...args: string[]) =>
-  execFileSync(program, args, { cwd: root, encoding: 'utf8' });
 
 interface Task {
   readonly task: string;
   readonly directory: string;
   readonly inputs: Record<string, string>;
+  readonly dependencies: readonly string[];
 }
 
-test('every file of the repository is an input of the tests, so that Turbo reuses no stale result', () => {
-  const { tasks } = JSON.parse(run('npx', 'turbo', 'run', 'test', '--dry=json')) as { tasks: Task[] };
-  const tests = tasks.filter(({ task }) => task === 'test');
-  const files = run('git', 'ls-files', '-z')
-    .split('\0')
-    .filter((file) => file !== '' && existsSync(path.join(root, file)));
-  for (const { directory, inputs } of tests) {
-    const known = new Set(Object.keys(inputs).map((file) => path.join(directory, file)));
-    expect(files.filter((file) => !known.has(file))).toEqual([]);
-  }
+const dryRun = () =>
+  JSON.parse(
+    execFileSync('npx', ['turbo', 'run', 'test', '--dry=json'], { cwd: root, encoding: 'utf8' }),
+  ) as { tasks: Task[] };
+
+test("a package's tests run again after a change of its files, its dependencies' and the files of the root that it names", () => {
+  const tests = dryRun().tasks.filter(({ task }) => task === 'test');
   expect(tests.length).toBeGreaterThan(3);
+  const readersOf = (file: string) =>
+    tests
+      .filter(({ directory, inputs }) =>
+        Object.keys(inputs).some((input) => path.join(directory, input) === file),
+      )
+      .map(({ directory }) => directory);
+  const all = tests.map(({ directory }) => directory);
+  for (const file of ['service.json', 'package.json', 'jest.config.mjs'])
+    expect(readersOf(file)).toEqual(all);
+  expect(readersOf('.dependency-cruiser.cjs')).toEqual(['packages/kit/tools']);
+  expect(readersOf('README.md').length).toBeLessThan(all.length / 2);
+  for (const { directory, inputs, dependencies } of tests) {
+    expect(Object.keys(inputs)).toContain('package.json');
+    expect(dependencies).toContainEqual(expect.stringMatching(/#transit$/));
+    expect([directory, readersOf(`${directory}/package.json`)]).toEqual([
+      directory,
+      expect.arrayContaining([directory]),
+    ]);
+  }
+});
+
+test('a suite that reads another file of the repository is found out', () => {
+  readFileSync(path.join(root, 'tsconfig.json'));
+  readFileSync(path.join(__dirname, 'kitchen-sink/openapi.yaml'));
+  readFileSync(path.join(root, 'packages/kit/contract/package.json'));
+  expect(takeUndeclared()).toEqual([]);
+  readFileSync(path.join(root, 'SECURITY.md'));
+  readFileSync(path.join(root, 'apps/server/README.md'));
+  expect(takeUndeclared()).toEqual(['SECURITY.md', 'apps/server/README.md']);
 });
