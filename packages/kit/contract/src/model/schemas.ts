@@ -85,7 +85,7 @@ function createSchemas(document: object): Schemas {
       .concat(given);
   }
 
-  const partsOf = (schema: unknown) => gather(schema, true);
+  const partsOf = remember((schema) => gather(schema, true));
 
   const branchesOf = (schema: unknown) =>
     partsOf(schema)
@@ -121,8 +121,8 @@ function createSchemas(document: object): Schemas {
     whole,
     partsOf,
     branchesOf,
-    typesOf: (schema) => typesOf(schema),
-    fieldsOf: (schema) => propertiesIn(partsOf(schema)),
+    typesOf: remember((schema) => typesOf(schema)),
+    fieldsOf: remember((schema) => propertiesIn(partsOf(schema))),
     possibleFieldsOf: (schema) => propertiesIn(possiblePartsOf(schema)),
     requiredOf: (schema) => [
       ...new Set(partsOf(schema).flatMap((part) => (part['required'] ?? []) as string[])),
@@ -138,6 +138,17 @@ function createSchemas(document: object): Schemas {
     isBinary: (schema) => partsOf(schema).some(isBytes),
     has: (keyword, schema) => partsOf(schema).some((part) => part[keyword] === true),
     defaultOf: (schema) => partsOf(schema).findLast((part) => 'default' in part)?.['default'],
+  };
+}
+
+/** Answers a question about each schema once: the same ones are asked about at many places. */
+function remember<Answer>(ask: (schema: unknown) => Answer): (schema: unknown) => Answer {
+  const answers = new WeakMap<object, Answer>();
+  return (schema) => {
+    if (!isObject(schema)) return ask(schema);
+    const answer = answers.get(schema) ?? ask(schema);
+    answers.set(schema, answer);
+    return answer;
   };
 }
 
