@@ -1,4 +1,3 @@
-import { keyText } from '@kit/contract/credential';
 import { isBelow } from './address.ts';
 import type { Call } from './call-state.ts';
 import { checkedKey } from './client.ts';
@@ -46,7 +45,10 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
   if (url === call.url || isBelow(base, url))
     key = typeof apiKey === 'function' ? await invoke('apiKey', () => keyFor(call, apiKey)) : apiKey;
   if (key)
-    for (const name in credentials) headers[name.toLowerCase()] ??= keyText(credentials[name] ?? '', key);
+    for (const name in credentials)
+      // RFC 7617 §2: the key is the password, without a user.
+      headers[name.toLowerCase()] ??=
+        `${credentials[name]} ${credentials[name] === 'Basic' ? btoa(`:${key}`) : key}`.trim();
   call.hide = redactor(key, headers);
   about.url = url === call.url ? url : call.hide(url);
   if (key)

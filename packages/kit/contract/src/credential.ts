@@ -26,7 +26,7 @@ export function credentialOf({ type, scheme, in: place, name = '' }: SecuritySch
 
 /** The text that carries `key`. RFC 7617 §2: the key is the password, without a user. */
 export function keyText(prefix: string, key: string): string {
-  return prefix === 'Basic' ? `Basic ${btoa(`:${key}`)}` : `${prefix} ${key}`.trim();
+  return `${prefix} ${prefix === 'Basic' ? btoa(`:${key}`) : key}`.trim();
 }
 
 const BEARER = /^bearer +/i;
