@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { installNode, NODE_VERSIONS } from '@kit/local-stack';
+import { newFolder } from '../support/index.ts';
+
+const folder = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(folder, '../../..');
+
+/** What depends on the Node.js that runs it: the driver, the store and its files, keys, the command, the start. */
+const SUITES = 'test/(driver|database|store-files|key-store|command-manners|start-failures)\\.test';
+
+interface Results {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly { readonly message: string }[];
+}
+
+/** Runs the suites as `npm test` does. The packages are installed, and the command is built. */
+function runSuites(node: string): Results {
+  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+  const config = ['--projects', '.', '--config', path.join(root, 'jest.config.mjs')];
+  const outputFile = path.join(newFolder(), 'results.json');
+  spawnSync(node, [jest, ...config, '--json', '--outputFile', outputFile, SUITES], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PATH: `${path.dirname(node)}:${process.env['PATH']}`,
+      TEST_SCALE: '',
+      TURBO_HASH: 'built',
+    },
+    stdio: 'ignore',
+  });
+  return JSON.parse(readFileSync(outputFile, 'utf8')) as Results;
+}
+
+describe('on every Node.js', () => {
+  const programs = new Map<string, string>();
+  beforeAll(() => {
+    for (const version of NODE_VERSIONS) programs.set(version, installNode(newFolder(), version));
+  });
+
+  const passed = new Set<number>();
+  test.each(NODE_VERSIONS)('the same number of tests passes on Node.js %s', (version) => {
+    const { numPassedTests, numFailedTests, testResults } = runSuites(programs.get(version) ?? '');
+    const failures = testResults.map(({ message }) => message).filter((message) => message !== '');
+    expect([numFailedTests, failures]).toEqual([0, []]);
+    expect(numPassedTests).toBeGreaterThan(100);
+    expect([...passed.add(numPassedTests)]).toEqual([numPassedTests]);
+  });
+
+  test('ten thousand connections and statements are collected', () => {
+    const script = `
+      const { openSqlite } = await import(${JSON.stringify(path.join(folder, 'src/database/sqlite/driver.ts'))});
+      for (let index = 0; index < 10_000; index += 1) {
+        const database = openSqlite(${JSON.stringify(path.join(newFolder(), 'test.db'))});
+        database.prepare('SELECT 1').all();
+        if (index % 2) database.close();
+        if (index % 100 === 0) gc();
+      }
+      gc();`;
+    for (const [version, node] of programs) {
+      const args = ['--import', 'tsx', '--expose-gc', '--input-type=module', '--eval', script];
+      const { status, signal, stderr } = spawnSync(node, args, { encoding: 'utf8', cwd: folder });
+      expect({ version, status, signal, stderr }).toEqual({ version, status: 0, signal: null, stderr: '' });
+    }
+  });
+});
