@@ -84,9 +84,10 @@ export async function adopt({ file, name, force, root, say }: Adoption): Promise
         commit,
         notes: notesOf(contract),
         featureImports: features
-          .map((feature) => `import { feature as ${feature.name} } from './${feature.folder}/feature.ts';\n`)
+          // With a suffix, because a name may be a reserved word.
+          .map(({ name, folder }) => `import { feature as ${name}Feature } from './${folder}/feature.ts';\n`)
           .join(''),
-        features: features.map((feature) => `  ${feature.name},\n`).join(''),
+        features: features.map(({ name }) => `  ${name}: ${name}Feature,\n`).join(''),
         imports: own.imports,
         options: own.options,
       })),
