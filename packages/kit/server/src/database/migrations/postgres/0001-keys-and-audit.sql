@@ -21,5 +21,7 @@ CREATE TABLE audit (
   key_id text NOT NULL,
   actor  text NOT NULL,
   -- Of a created key.
-  scopes text NOT NULL DEFAULT ''
+  scopes text NOT NULL DEFAULT '',
+  -- What was changed, and to what.
+  changes text NOT NULL DEFAULT ''
 );

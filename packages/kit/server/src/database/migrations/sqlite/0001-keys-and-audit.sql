@@ -21,5 +21,7 @@ CREATE TABLE audit (
   key_id TEXT NOT NULL,
   actor  TEXT NOT NULL,
   -- Of a created key.
-  scopes TEXT NOT NULL DEFAULT ''
+  scopes TEXT NOT NULL DEFAULT '',
+  -- What was changed, and to what.
+  changes TEXT NOT NULL DEFAULT ''
 );

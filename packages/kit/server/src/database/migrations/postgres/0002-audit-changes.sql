@@ -1,2 +1,0 @@
--- What was changed of a key, and to what.
-ALTER TABLE audit ADD COLUMN changes text NOT NULL DEFAULT '';
