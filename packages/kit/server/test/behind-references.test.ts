@@ -62,7 +62,7 @@ test.each(['/docs', '/openapi.json', '/healthz', '/readyz', '/metrics'])(
 const bytes = new Uint8Array([1]);
 
 test.each([
-  ['text/csv', {}, 'application/json'],
+  ['text/csv', {}, 'application/json; charset=utf-8'],
   ['text/csv', 'a,b', 'text/csv; charset=utf-8'],
   ['image/jpeg, image/png;q=0.5', bytes, 'image/jpeg'],
   ['image/*;q=0.1, image/png', bytes, 'image/png'],

@@ -56,7 +56,8 @@ function withMediaType(req: Request, { match }: RequestContext, content: Respons
   const type = chooseType(req.headers.accept, [preferred, ...declared], body);
   if (type === undefined) return content;
   const written = typeof body === 'string' && isJson(type) ? JSON.stringify(body) : body;
-  return { ...content, headers: { ...headers, 'Content-Type': type }, body: written };
+  const sent = type === JSON_TYPE ? JSON_IN_UTF8 : type;
+  return { ...content, headers: { ...headers, 'Content-Type': sent }, body: written };
 }
 
 type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'> &
