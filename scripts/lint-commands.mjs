@@ -51,9 +51,9 @@ function* found(text) {
   }
 }
 
-/** Tests are not published, apart from the record of what the service sends. */
+/** Tests and the local stack are not published, apart from the record of what the service sends. */
 const isPublished = (/** @type {string} */ file) =>
-  (!/(^|\/)test\//.test(file) || file.includes('/wire/record/')) &&
+  (!/(^|\/)(test|local-stack)\//.test(file) || file.includes('/wire/record/')) &&
   !/package-lock\.json$|\.(webp|db|gz|sql)$/.test(file) &&
   file !== 'scripts/lint-commands.mjs';
 
