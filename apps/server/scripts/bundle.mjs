@@ -1,5 +1,5 @@
 // Bundles the command and most of its packages into few files.
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundle, imported } from '../../../scripts/bundle.mjs';
 import { markBuilt } from '../../../scripts/sources.mjs';
@@ -27,6 +27,8 @@ const { metafile } = await bundle({
 
 // SQL, and the browser files of the docs page.
 for (const [source, copied] of Object.entries(sources)) {
+  // A file that was removed, such as a migration, would run.
+  rmSync(path.join(dist, copied), { recursive: true, force: true });
   for (const entry of readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
     if (!/\.sql$|\/browser\/[^/]+$/.test(file)) continue;
