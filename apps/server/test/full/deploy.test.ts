@@ -150,15 +150,21 @@ test('the backup script keeps backups that it has test-restored, and reports the
   expect(readdirSync(backups)).toEqual([...good, ...good]);
 });
 
-/** Overwrites a page that a backup copies without reading it. */
+/** Adds a key and changes its digest in the index, which a backup copies without comparing it with the table. */
 function damage(file: string): void {
   const database = openSqlite(file);
+  database.exec(`INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at)
+    VALUES ('key_1', '${'a'.repeat(64)}', 'Ada', 'free', 60, 1000, '2026-11-26T00:00:00.000Z')`);
+  database.pragma('wal_checkpoint(TRUNCATE)');
   const { rootpage } = database
-    .prepare<{ rootpage: number }>(`SELECT rootpage FROM sqlite_schema WHERE name = 'audit'`)
+    .prepare<{ rootpage: number }>(
+      `SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_api_keys_2'`,
+    )
     .all()[0] ?? { rootpage: 0 };
   database.close();
   const descriptor = openSync(file, 'r+');
-  writeSync(descriptor, Buffer.alloc(4_096, 0xee), 0, 4_096, (rootpage - 1) * 4_096);
+  // The last bytes of a page are those of its first cell (https://sqlite.org/fileformat2.html#b_tree_pages).
+  writeSync(descriptor, 'zzzz', rootpage * 4_096 - 12);
   closeSync(descriptor);
 }
 
