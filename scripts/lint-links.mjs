@@ -15,8 +15,12 @@ const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' })
   .filter((file) => file !== '' && existsSync(path.join(root, file)));
 const folders = new Set(files.flatMap((file) => file.split('/').slice(0, -1)));
 const textOf = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
-/** The scripts of a workspace. @param {string} folder */
-const scriptsOf = (folder) => JSON.parse(textOf(path.join(folder, 'package.json'))).scripts;
+const manifests = files
+  .filter((file) => path.basename(file) === 'package.json')
+  .map((file) => ({ folder: path.dirname(file), ...JSON.parse(textOf(file)) }));
+/** The scripts of a workspace, by its folder or its name. @param {string} workspace */
+const scriptsOf = (workspace) =>
+  manifests.find(({ folder, name }) => folder === workspace || name === workspace)?.scripts ?? {};
 /** A page without its blocks of code, in as many lines. @param {string} page */
 const proseOf = (page) =>
   textOf(page).replace(/^ *```[^]*?^ *```$/gm, (block) => block.replaceAll(/[^\n]/g, ''));
