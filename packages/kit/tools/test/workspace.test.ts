@@ -49,6 +49,6 @@ test('a suite that reads another file of the repository is found out', () => {
   readFileSync(path.join(root, 'packages/kit/contract/package.json'));
   expect(takeUndeclared()).toEqual([]);
   readFileSync(path.join(root, 'SECURITY.md'));
-  readFileSync(path.join(root, 'apps/server/README.md'));
-  expect(takeUndeclared()).toEqual(['SECURITY.md', 'apps/server/README.md']);
+  readFileSync(path.join(root, 'README.md'));
+  expect(takeUndeclared()).toEqual(['SECURITY.md', 'README.md']);
 });
