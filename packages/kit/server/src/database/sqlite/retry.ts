@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqliteDatabase } from './driver.ts';
 import { asStoreError, isBusy } from './errors.ts';
-import { assertFilesUnchanged } from './unchanged-files.ts';
+import { assertFilesUnchangedThisTurn } from './unchanged-files.ts';
 
 const FIRST_PAUSE = 5;
 const LONGEST_PAUSE = 50;
@@ -13,7 +13,7 @@ export async function retryWhileBusy<Result>(database: SqliteDatabase, read: () 
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
       const result = read();
-      assertFilesUnchanged(database);
+      assertFilesUnchangedThisTurn(database);
       return result;
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw asStoreError(error);

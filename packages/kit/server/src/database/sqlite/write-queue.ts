@@ -59,7 +59,7 @@ export function createWriteQueue(connection: SqliteDatabase): WriteQueue {
     let pause = FIRST_PAUSE;
     for (let first = waiting[0]; first; first = waiting[0]) {
       try {
-        connection.exec(first.begin);
+        connection.prepare(first.begin).run();
       } catch (error) {
         if (isBusy(error)) {
           expire(error);
@@ -97,7 +97,7 @@ export function createWriteQueue(connection: SqliteDatabase): WriteQueue {
           settle.push(() => reject(asStoreError(error)));
         }
       }
-      connection.exec('COMMIT');
+      connection.prepare('COMMIT').run();
       assertFilesUnchanged(connection);
     } catch (error) {
       rollback();
@@ -117,7 +117,7 @@ export function createWriteQueue(connection: SqliteDatabase): WriteQueue {
     const expiring = setInterval(() => expire(heldByTransaction()), EXPIRY_INTERVAL);
     try {
       const result = (await work()) as never;
-      connection.exec('COMMIT');
+      connection.prepare('COMMIT').run();
       assertFilesUnchanged(connection);
       resolve(result);
     } catch (error) {
