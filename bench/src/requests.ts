@@ -18,7 +18,7 @@ The [peers](peers) are written as their documentation shows: they cache neither 
 
 - \`key\`: the service looks up an API key in the database every 5 s. A peer looks it up for each request.
 - \`list\`: the service caches the text of the list. Once per turn of the event loop it asks the database whether an order has changed. A peer reads all orders and makes JSON of them for each request. In \`list-changing\` another process changes an order up to 4,000 times a second, so the service reads the list anew for every few requests.
-- \`commit\`: the service cancels the orders of all requests that arrive in one turn in one statement and one commit: with this load, of up to 16. A peer commits each cancel. Both respond after the commit, and both wait for the disk.
+- \`commit\`: the service cancels the orders of all requests that arrive in one turn in one commit: with this load, of up to 16. A peer commits each cancel. Both respond after the commit, and both wait for the disk.
 
 Nothing is shared in \`no-key-401\`. \`node:http\` sends a fixed response, without a key, a limit or a database.`;
 

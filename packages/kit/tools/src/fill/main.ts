@@ -12,7 +12,7 @@ order stay. The published document is the same before and after; a second run ch
 process.exitCode = await runCommand(USAGE, {}, async () => {
   const contract = await readSound(contractFile);
   if (contract.hasOtherFiles)
-    throw new CommandError('The contract refers to other files. Run `npx redocly bundle` first.');
+    throw new CommandError('The contract refers to other files. Run `npx @redocly/cli bundle` first.');
   const text = await readFile(contractFile, 'utf8');
   const filled = fillContract(contract, text);
   if (filled !== text) await writeFile(contractFile, filled);

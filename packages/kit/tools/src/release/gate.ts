@@ -53,7 +53,7 @@ export function judge(base: string, revision: string, today: string): Verdict {
 }
 
 const openOther = () => {
-  throw new Error('a release is one file: run `npx redocly bundle` first');
+  throw new Error('a release is one file: run `npx @redocly/cli bundle` first');
 };
 
 function problemsIn(text: string): readonly Problem[] {
