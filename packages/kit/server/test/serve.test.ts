@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describeWith, freePort } from '@kit/local-stack';
@@ -8,6 +8,7 @@ import { openCountersFile } from '../src/limits/counters-file.ts';
 import {
   importItems,
   answerTo,
+  commandsOf,
   connectAll,
   newFolder,
   originOf,
@@ -179,6 +180,29 @@ test('says nothing of demonstration data in another store, and accepts a key tha
   const create = ['keys', 'create', '--plan', 'free', '--name', 'demo'];
   const { key } = await command.json<{ key: string }>(create, { dataDir });
   expect(await tried({ dataDir }, [key])).toMatchObject({ statuses: [200], notes: [] });
+});
+
+test('--demo prints its key also if everyone may read, as long as an operation needs one', async () => {
+  const folder = newFolder();
+  const program = path.join(folder, 'main.mts');
+  const from = (file: string) => JSON.stringify(path.join(import.meta.dirname, file));
+  writeFileSync(
+    program,
+    `import { runCommand } from ${from('../src/index.ts')};
+     import { library } from ${from('library/library.ts')};
+     const contract = structuredClone(library.contract);
+     for (const { get } of Object.values(contract.document.paths)) {
+       if (!get) continue;
+       get.security = [];
+       contract.security[get.operationId] = [];
+     }
+     await runCommand({ ...library, contract });`,
+  );
+  const open = commandsOf('library', ['--import', 'tsx', program]);
+  const { output, kill } = await open.serve({ dataDir: path.join(folder, 'data') }, ['--demo']);
+  await until(() => output.stdout.includes('Read the docs'));
+  expect(output.stdout).toMatch(/ Try it: +curl '[^']+'\n +API key: +lib_\w+\n +Read the docs: /);
+  await kill('SIGTERM');
 });
 
 test('--validate-responses turns an invalid response into a 500', async () => {

@@ -1,4 +1,4 @@
-import type { Contract } from '@kit/contract';
+import type { Contract, Security } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { isRunByNohup, placeOfDatabase, readConfig, unreadSettings, type Config } from '../config.ts';
 import { operationsOf } from '../docs/openapi.ts';
@@ -87,13 +87,22 @@ async function greet(
   const key = await demoKey(contract, store, dataDir, new Date());
   await seedDemoData(definition, store);
   const first = firstCall(contract, origin, key);
+  // The first command may read what is open to everyone.
+  const own = needsKey(contract) && !first.includes(key) ? `\n  API key:         ${key}` : '';
   print(`
 ${contract.name} is running. Data is in ${dataDir}.
 
-  Try it:          ${first}
+  Try it:          ${first}${own}
   Read the docs:   ${origin}/docs
 
 `);
+}
+
+/** Whether an operation has no alternative without a key. */
+function needsKey({ security }: Contract): boolean {
+  return Object.values<Security>(security).some(
+    (alternatives) => alternatives.length > 0 && alternatives.every((schemes) => schemes.length > 0),
+  );
 }
 
 /** A command to paste: it reads, without a parameter if possible. */
