@@ -135,7 +135,9 @@ test('rejects an invalid contract with the place, also the released one', async 
   write(several);
   printed = '';
   expect(await contractDiff()).toBe(1);
-  expect(printed).toMatch('(errors.yaml#/BadRequest): a release is one file: run `npx @redocly/cli bundle` first');
+  expect(printed).toMatch(
+    '(errors.yaml#/BadRequest): a release is one file: run `npx @redocly/cli bundle` first',
+  );
 });
 
 test('wrong usage exits with 2 and prints the usage; --help prints it with 0', async () => {
