@@ -9,6 +9,7 @@ const packages = {
   'packages/kit/check': [
     'packages/kit/client',
     'packages/kit/contract',
+    'packages/kit/mcp',
     'packages/kit/server',
     'packages/kit/tools',
   ],

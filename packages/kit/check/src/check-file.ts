@@ -4,7 +4,7 @@ import { readSound } from '@kit/tools/check-contract';
 import { emitClient } from '@kit/tools/client-sources';
 import { completed } from '@kit/tools/complete';
 import { checkIgnored } from '@kit/tools/check-support';
-import { ContractError, lineOf, type SourceDocument } from '@kit/tools/source-document';
+import { ContractError, lineOf, type Problem, type SourceDocument } from '@kit/tools/source-document';
 import { emit, type Outputs } from '@kit/tools/emit';
 import { isOpen } from '@kit/contract/model';
 import { operationsOf } from '@kit/tools/operations';
@@ -53,23 +53,56 @@ export async function checkFile(file: string, isQuick = false): Promise<{ works:
   try {
     const contract = await readSound(file);
     const outputs = await sourcesOf(contract, NAMES);
-    const wrong = isQuick ? [] : await tryOut(file, contract, outputs);
-    if (wrong.length > 0) return refused(wrong);
-    const note = operationsOf(contract).every(isOpen) ? ' (open to everyone: it has no security)' : '';
-    const remarks = checkIgnored(contract).map((remark) => lineOf(remark, file));
-    return { works: true, lines: [`${file}: works${note}`, ...new Set(remarks)] };
+    const all = operationsOf(contract);
+    const remarks = checkIgnored(contract);
+    const linesOf = (problems: Iterable<Problem>) => [...problems].map((problem) => lineOf(problem, file));
+    if (isQuick)
+      return {
+        works: true,
+        lines: [`${file}: can be generated from; nothing was tried`, ...linesOf(remarks)],
+      };
+    const { mistake, wrong, untried } = await tryOut(contract, outputs);
+    if (mistake !== undefined) return refused([`${file}: its types do not compile: ${mistake}`]);
+    if (wrong.length > 0) return refused([...new Set(linesOf(wrong))]);
+    const ids = [...untried.keys()];
+    const but =
+      ids.length > 0 ? `, but ${ids.length} of ${all.length} operations were not tried: ${listed(ids)}` : '';
+    const note = all.every(isOpen) ? ' (open to everyone: it has no security)' : '';
+    const lines = linesOf([...untried.values(), ...remarks]);
+    return { works: true, lines: [`${file}: works${note}${but}`, ...new Set(lines)] };
   } catch (error) {
     if (error instanceof ContractError)
       return refused(error.problems.map((problem) => lineOf(problem, file)));
+    // Not at a place of the contract: it may be sound, and the installation broken.
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-    return refused([`${file}:1:1: cannot generate code from it: ${message}`]);
+    return refused([`${file}: could not be checked: ${message}`]);
   }
 }
 
+/** The most names in one line: each has a line with its reason too. */
+const MAX_NAMES = 5;
+
+function listed(ids: readonly string[]): string {
+  const more = ids.length > MAX_NAMES ? [`${ids.length - MAX_NAMES} more`] : [];
+  return [...ids.slice(0, MAX_NAMES), ...more].join(', ');
+}
+
 /** Serves the contract while the compiler, another process, is at work. */
-async function tryOut(file: string, contract: SourceDocument, outputs: Outputs): Promise<string[]> {
+async function tryOut(contract: SourceDocument, outputs: Outputs) {
   // Loading these takes a second.
-  const [{ compile }, { serveFile }] = await Promise.all([import('./compile.ts'), import('./serve.ts')]);
-  const [mistake, wrong] = await Promise.all([compile(outputs), serveFile(file, contract, NAMES)]);
-  return mistake === undefined ? wrong : [`${file}:1:1: its types do not compile: ${mistake}`];
+  const [{ compileIn, inFolder }, { serveFile }] = await Promise.all([
+    import('./compile.ts'),
+    import('./serve.ts'),
+  ]);
+  return inFolder(outputs, async (folder) => {
+    // The folder stays until both have ended.
+    const [compiled, served] = await Promise.allSettled([
+      compileIn(folder),
+      serveFile(contract, NAMES, folder),
+    ]);
+    if (compiled.status === 'rejected') throw compiled.reason;
+    if (compiled.value !== undefined) return { mistake: compiled.value, wrong: [], untried: new Map() };
+    if (served.status === 'rejected') throw served.reason;
+    return { mistake: undefined, ...served.value };
+  });
 }

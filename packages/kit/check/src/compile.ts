@@ -18,8 +18,11 @@ const OPTIONS = {
   types: [],
 };
 
-/** The first compiler error in the generated code. */
-export async function compile(outputs: Outputs): Promise<string | undefined> {
+/** Writes generated code into a folder where it compiles and runs, while `use` uses it. */
+export async function inFolder<Result>(
+  outputs: Outputs,
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-check-'));
   try {
     // So that imports of the kit's packages resolve.
@@ -33,14 +36,25 @@ export async function compile(outputs: Outputs): Promise<string | undefined> {
       mkdirSync(path.dirname(target), { recursive: true });
       writeFileSync(target, text);
     }
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The first compiler error in the generated code in `folder`. Throws an Error if it could not be compiled at all. */
+export async function compileIn(folder: string): Promise<string | undefined> {
+  try {
     const args = [path.join(root, 'scripts/tsc.mjs'), '-p', '.', '--pretty', 'false', '--singleThreaded'];
     await promisify(execFile)(process.execPath, args, { cwd: folder, maxBuffer: Infinity });
     return undefined;
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
-    const [, file, line, text] = /^(.*)\((\d+),\d+\): error \w+: (.*)/m.exec(stdout) ?? [];
-    return text ? `${file}:${line}: ${text}` : `the compiler failed: ${stderr || stdout || message}`;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    const [, file, line, code, text] = /^(.*)\((\d+),\d+\): error TS(\d+): (.*)/m.exec(stdout) ?? [];
+    // Without a module (TS2307), the kit is not installed as it should be.
+    if (text && code !== '2307') return `${file}:${line}: ${text}`;
+    throw new Error(`the compiler failed: ${(stderr || stdout || message).trim()}`, { cause: error });
   }
 }
+
+export const compile = (outputs: Outputs) => inFolder(outputs, compileIn);

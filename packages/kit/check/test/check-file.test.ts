@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newFolder } from '@kit/server/testing';
 import { checkFile } from '../src/check-file.ts';
+import { compile } from '../src/compile.ts';
 
 /** What `npm run contract:check` prints for a contract with this schema of its errors, and whether it works. */
 async function check(error: string): Promise<[works: boolean, lines: string[]]> {
@@ -25,10 +26,14 @@ paths:
   return [works, lines.map((line) => line.replace(file, 'shop.yaml'))];
 }
 
+const WORKS =
+  'shop.yaml: works (open to everyone: it has no security), but 1 of 2 operations were not tried: traceItems';
+const TRACE = 'shop.yaml:11:5: traceItems was not tried: fetch sends no TRACE';
+
 test('a contract works if it can be generated from, compiles and is served as declared', async () => {
   expect(
     await check('{ type: object, required: [reason], properties: { reason: { type: string } } }'),
-  ).toEqual([true, ['shop.yaml: works (open to everyone: it has no security)']]);
+  ).toEqual([true, [WORKS, TRACE]]);
 });
 
 test('a declared error that no error of the server fits is refused with its place', async () => {
@@ -88,9 +93,91 @@ test('a contract that works is followed by remarks on what is ignored, each with
     ),
   ).toEqual([
     true,
+    [WORKS, TRACE, 'shop.yaml:8:179: the format datetime is not known: did you mean date-time?'],
+  ]);
+});
+
+test('parts of which no example can be made are named, and the others are tried', async () => {
+  const file = path.join(newFolder(), 'shop.yaml');
+  writeFileSync(
+    file,
+    `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /items/{code}:
+    parameters: [{ name: code, in: path, required: true, schema: { type: string, not: { type: string } } }]
+    get: { responses: { '204': { description: Done. } } }
+  /sizes:
+    get:
+      responses:
+        '200': { description: Sizes., content: { application/json: { schema: { type: integer, enum: [1.5] } } } }
+  /forms:
+    post:
+      requestBody:
+        required: true
+        content:
+          multipart/form-data:
+            schema: { type: object, required: [file], properties: { file: { type: string, format: binary } } }
+      responses: { '204': { description: Done. } }
+`,
+  );
+  const { works, lines } = await checkFile(file);
+  const why = 'no value that fits it can be made: give it an example';
+  expect([works, lines.map((line) => line.replace(file, 'shop.yaml'))]).toEqual([
+    true,
     [
-      'shop.yaml: works (open to everyone: it has no security)',
-      'shop.yaml:8:179: the format datetime is not known: did you mean date-time?',
+      'shop.yaml: works (open to everyone: it has no security), but 2 of 3 operations were not tried: getItemsByCode, getSizes',
+      `shop.yaml:6:5: getItemsByCode was not tried: code: ${why}`,
+      `shop.yaml:8:5: getSizes was not tried: its response: ${why}`,
     ],
   ]);
+});
+
+test('an operation that the client or the tool cannot call is refused with its place', async () => {
+  const file = path.join(newFolder(), 'shop.yaml');
+  const text = `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /items/{code}:
+    get:
+      parameters: [{ name: code, in: path, required: true, example: '..', schema: { type: string } }]
+      responses: { '204': { description: Done. } }
+`;
+  writeFileSync(file, text);
+  const { works, lines } = await checkFile(file);
+  expect([works, lines.map((line) => line.replace(file, 'shop.yaml'))]).toEqual([
+    false,
+    [
+      'shop.yaml:5:5: GET /items/{code} through the generated client: getItemsByCode: code cannot be sent exactly',
+    ],
+  ]);
+});
+
+test('a broken installation is not blamed on a place of the contract', async () => {
+  const file = path.join(newFolder(), 'shop.yaml');
+  writeFileSync(
+    file,
+    'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths: { /a: { get: { responses: {} } } }\n',
+  );
+  const full = jest.spyOn(fs, 'mkdtempSync').mockImplementation(() => {
+    throw new Error('ENOSPC: no space left on device');
+  });
+  const outcome = await checkFile(file).finally(() => full.mockRestore());
+  const lines = [`${file}: could not be checked: ENOSPC: no space left on device`];
+  expect(outcome).toEqual({ works: false, lines });
+  await expect(
+    compile({ 'index.ts': "import type { A } from '@kit/absent';\nexport type B = A;\n" }),
+  ).rejects.toThrow('the compiler failed');
+  expect(await compile({ 'index.ts': 'const text: string = 1;\n' })).toMatch('index.ts:1: Type');
+});
+
+test.each([
+  ['openapi.yaml', ''],
+  ['behind.yaml', ''],
+  // fetch sends no TRACE.
+  ['open.yaml', ', but 1 of 11 operations were not tried: traceShelvesByIdsByNameJson'],
+])('every operation of the kitchen sink %s is tried', async (name, but) => {
+  const file = path.join(import.meta.dirname, '../../tools/test/kitchen-sink', name);
+  const [line] = (await checkFile(file)).lines;
+  expect(line).toBe(`${file}: works${but}`);
 });

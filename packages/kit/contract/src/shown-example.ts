@@ -104,7 +104,8 @@ function exampleOfSchema(
       ? Object.assign(fieldsOf(making, given, schema, own, inner), example, ...tags)
       : example;
   }
-  const { maximum = Infinity, exclusiveMaximum = Infinity, minItems = 0, prefixItems = [] } = schema;
+  const { maximum = Infinity, exclusiveMaximum = Infinity, prefixItems = [] } = schema;
+  const { minItems = 0, maxItems = MAX_ITEMS } = schema;
   const items = schemas.itemsOf(given);
   switch (type) {
     case 'null':
@@ -116,7 +117,7 @@ function exampleOfSchema(
       return Math.min(leastOf(schema), Number(maximum), Number(exclusiveMaximum) - 1);
     case 'array': {
       const first = (prefixItems as readonly unknown[]).map((item) => inner(item));
-      const count = Math.min(Math.max(1, Number(minItems)), MAX_ITEMS) - first.length;
+      const count = Math.min(Math.max(1, Number(minItems)), Number(maxItems), MAX_ITEMS) - first.length;
       const rest = Array.from({ length: Math.max(0, count) }, () => items && inner(items));
       return [...first, ...rest].filter((item) => item !== undefined);
     }

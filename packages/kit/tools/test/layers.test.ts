@@ -47,16 +47,18 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, 'who imports a package lists it'],
   ['scripts/unlisted.ts', `import 'pino'`, 'who imports a package lists it'],
   ...packages.map((folder) => {
-    const other = ['packages/kit/tools', 'packages/kit/check'].includes(folder)
-      ? '@kit/mcp'
-      : '@kit/tools/source-document';
+    const others: Record<string, string> = {
+      'packages/kit/tools': '@kit/mcp',
+      'packages/kit/check': '@kit/local-stack',
+    };
+    const other = others[folder] ?? '@kit/tools/source-document';
     return [`${folder}/src/outside.ts`, `import '${other}'`, packageRule(folder)] as const;
   }),
 ];
 
 /** The imported files. */
 const others = [
-  ...['contract/src/contract', 'mcp/src/index', 'server/src/index'].map((name) => [
+  ...['contract/src/contract', 'local-stack/src/index', 'mcp/src/index', 'server/src/index'].map((name) => [
     `packages/kit/${name}.ts`,
     '',
   ]),

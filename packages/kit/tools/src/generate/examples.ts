@@ -11,21 +11,25 @@ import type { SourceDocument, Json } from '../source-document.ts';
 const patternText = ({ pattern, minLength, maxLength }: Schema): string =>
   generateSync({ type: 'string', pattern, minLength, maxLength } as JsonSchema, { seed: 1 }) as string;
 
-/** Finds a valid success of an operation, without headers of the pipeline; undefined if none can be made. */
-export function examplesIn(contract: SourceDocument): (operation: Operation) => Example | undefined {
+/** Finds a value that a part of the contract allows: the author's example if it fits, otherwise one that is made. */
+export function valuesIn(contract: SourceDocument): (view: 'sent' | 'response', media: WithExamples) => Json {
   const { document } = contract;
   const violationIn = violations(contract);
-
-  /** The author's example of a header or a body if it fits the schema, otherwise one that is made. */
-  function shown(media: WithExamples): Json {
+  return (view, media) => {
     const { schema = {} } = media;
     const made = [false, true].map((ignoresShown) =>
-      exampleOf(document, { schema }, { view: 'response', patternText, ignoresShown }),
+      exampleOf(document, { schema }, { view, patternText, ignoresShown }),
     );
     return [...shownExamples(document, media), ...made].find(
-      (shownExample) => shownExample !== undefined && !violationIn('response', schema, shownExample),
+      (value) => value !== undefined && !violationIn(view, schema, value),
     );
-  }
+  };
+}
+
+/** Finds a valid success of an operation, without headers of the pipeline; undefined if none can be made. */
+export function examplesIn(contract: SourceDocument): (operation: Operation) => Example | undefined {
+  const valueOf = valuesIn(contract);
+  const shown = (media: WithExamples): Json => valueOf('response', media);
 
   return (operation) => {
     const success = firstSuccess(operation);
