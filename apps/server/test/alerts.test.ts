@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith, pathOf } from '@kit/local-stack';
+import { describeWith, freePort, pathOf } from '@kit/local-stack';
 import { newFolder, shared, startPostgres, until } from '@kit/server/testing';
 import { parse } from 'yaml';
+import { servePetstore } from './support/command.ts';
 import { startTestService } from './support/service.ts';
 import { root } from './support/workspace.ts';
 
@@ -13,8 +14,8 @@ const file = path.join(root, 'deploy/alerts.yml');
 const rules = parse(readFileSync(file, 'utf8')) as { groups: { rules: { alert: string }[] }[] };
 const names = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
 
-/** Series by name, a value for each minute. */
-type Series = ReadonlyMap<string, readonly number[]>;
+/** Series by name, a value for each minute, or `_` before it exists. */
+type Series = ReadonlyMap<string, readonly (number | '_')[]>;
 
 /** The names of the alerts that fire after 12 minutes. */
 function firing(series: Series): string[] {
@@ -27,21 +28,36 @@ function firing(series: Series): string[] {
   return [...new Set([...`${stdout}${stderr}`.matchAll(/alertname: (\w+),/g)].map(([, name = '']) => name))];
 }
 
-/** Scrapes /metrics 13 times, and calls `work` before each scrape. */
-async function scrape(origin: string, work: () => Promise<unknown>): Promise<Series> {
-  const series = new Map<string, number[]>();
+/** Scrapes metrics 13 times, and calls `work` before each scrape. */
+async function scrape(read: () => Promise<string>, work: () => Promise<unknown>): Promise<Series> {
+  const series = new Map<string, (number | '_')[]>();
   for (let minute = 0; minute < 13; minute += 1) {
     await work();
-    const text = await (await fetch(`${origin}/metrics`)).text();
-    for (const [, name = '', labels = '', value] of text.matchAll(/^(petstore_\w+)(?:{(.*)})? (\S+)$/gm)) {
+    for (const [, name = '', labels = '', value] of (await read()).matchAll(SAMPLE)) {
       const key = `${name}{job="petstore",instance="a"${labels && `,${labels}`}}`;
-      // A series that appears later begins with 0.
-      const values = series.get(key) ?? Array.from({ length: minute }, () => 0);
-      series.set(key, [...values, Number(value)]);
+      const before = series.get(key) ?? Array.from({ length: minute }, () => '_' as const);
+      series.set(key, [...before, Number(value)]);
     }
   }
   return series;
 }
+
+/** No metric of a backup is scraped here. */
+const withoutBackup = (names: readonly string[]) => names.filter((name) => name !== 'PetstoreBackupUnknown');
+
+const SAMPLE = /^((?:petstore|process)_\w+)(?:{(.*)})? (\S+)$/gm;
+const metricsOf = (origin: string) => async () => (await fetch(`${origin}/metrics`)).text();
+
+test('the tables of failures name every alert, and no other', () => {
+  const documents = ['operating', 'scaling'].map((name) =>
+    readFileSync(path.join(root, `docs/${name}.md`), 'utf8'),
+  );
+  const tables = documents.join('\n').match(/^\|.*\| Alert +\|\n(\|.*\n)+/gm) ?? [];
+  const named = tables.flatMap((table) =>
+    [...table.matchAll(/\| ([^|]+)\|$/gm)].flatMap(([, alerts = '']) => alerts.match(/\b[A-Z]\w+/g) ?? []),
+  );
+  expect(new Set(named)).toEqual(new Set(['Alert', ...names.map((name) => name.replace('Petstore', ''))]));
+});
 
 describeWith(['PostgreSQL', 'promtool'], 'an alert fires', () => {
   const postgres = shared(() => startPostgres());
@@ -57,12 +73,12 @@ describeWith(['PostgreSQL', 'promtool'], 'an alert fires', () => {
     expect([(await list()).status, (await cancel(1)).status]).toEqual([200, 204]);
     return { ...service, url, list, cancel };
   }
-  const withoutBackup = (names: readonly string[]) =>
-    names.filter((name) => name !== 'PetstoreBackupUnknown');
 
   test('and none without a fault', async () => {
     const { origin, list, cancel } = await startWithOrders();
-    expect(withoutBackup(firing(await scrape(origin, () => Promise.all([list(), cancel(1)]))))).toEqual([]);
+    expect(
+      withoutBackup(firing(await scrape(metricsOf(origin), () => Promise.all([list(), cancel(1)])))),
+    ).toEqual([]);
   });
 
   test('while PostgreSQL is read-only, as after a failover whose name has not moved', async () => {
@@ -73,7 +89,7 @@ describeWith(['PostgreSQL', 'promtool'], 'an alert fires', () => {
     await until(async () => (await list()).status === 200);
     let id = 1;
     const change = () => cancel((id += 1));
-    const series = await scrape(origin, () => Promise.all([list(), change()]));
+    const series = await scrape(metricsOf(origin), () => Promise.all([list(), change()]));
     expect(firing(series)).toContain('PetstoreFailing');
   });
 
@@ -81,7 +97,7 @@ describeWith(['PostgreSQL', 'promtool'], 'an alert fires', () => {
     const { origin, url, cancel } = await startWithOrders();
     const release = await postgres.hold(url, 'LOCK TABLE orders');
     const giveUp = () => cancel(2, { signal: AbortSignal.timeout(300) }).catch(() => undefined);
-    const series = await scrape(origin, () => Promise.all([giveUp(), giveUp(), giveUp()]));
+    const series = await scrape(metricsOf(origin), () => Promise.all([giveUp(), giveUp(), giveUp()]));
     await release();
     expect(firing(series)).toContain('PetstoreGivenUp');
   });
@@ -89,7 +105,29 @@ describeWith(['PostgreSQL', 'promtool'], 'an alert fires', () => {
   test('while a column that the service needs is gone', async () => {
     const { origin, url, cancel } = await startWithOrders();
     await postgres.run('ALTER TABLE orders RENAME COLUMN status TO state', url);
-    expect(firing(await scrape(origin, () => cancel(2)))).toContain('PetstoreFailing');
+    expect(firing(await scrape(metricsOf(origin), () => cancel(2)))).toContain('PetstoreFailing');
+  });
+});
+
+describeWith(['promtool'], 'an alert fires', () => {
+  test('while a supervisor starts an instance again and again', async () => {
+    const port = String(await freePort());
+    const origin = `http://127.0.0.1:${port}`;
+    const dataDir = newFolder();
+    const start = () => servePetstore({ dataDir }, ['--port', port]);
+    let server = await start();
+    const serve = async () => (await fetch(`${origin}/healthz`)).status;
+    expect(withoutBackup(firing(await scrape(metricsOf(origin), serve)))).toEqual([]);
+    let restarts = 0;
+    const restart = async () => {
+      if ((restarts += 1) > 4) return;
+      const startedAt = Math.ceil(Date.now() / 1000);
+      await server.kill('SIGKILL');
+      // The metric is in whole seconds.
+      await until(() => Date.now() / 1000 > startedAt);
+      server = await start();
+    };
+    expect(firing(await scrape(metricsOf(origin), restart))).toContain('PetstoreRestarts');
   });
 });
 

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describeWith } from '@kit/local-stack';
-import { startPostgres, startRelay, until } from './support/index.ts';
-import { numbered, startTestService } from './library/service.ts';
+import { newFolder, startPostgres, startRedis, startRelay, until } from './support/index.ts';
+import { command, newKey, numbered, startTestService } from './library/service.ts';
 
 /** A service whose DATABASE_URL is a name that can move from its primary. */
 async function startByName() {
@@ -57,3 +59,56 @@ describeWith(['PostgreSQL'], 'a failover of PostgreSQL by name', () => {
     expect(await service.cancelled()).toEqual([1]);
   });
 });
+
+describeWith(
+  ['PostgreSQL', 'Redis', 'unshare'],
+  'while the names of PostgreSQL and Redis do not resolve',
+  () => {
+    test('open connections go on, lost ones are not replaced, and all is well when the names resolve', async () => {
+      const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+      const url = await postgres.createDatabase();
+      const service = await startTestService({ env: { DATABASE_URL: url } });
+      await service.addLoans([{ id: 1 }]);
+      const key = await newKey(service.store);
+      await service.stop();
+
+      // Only the started service sees these files: no server responds on port 53 of the second.
+      const [hosts = '', resolver = ''] = ['hosts', 'resolv.conf'].map((name) =>
+        path.join(newFolder(), name),
+      );
+      const resolve = (names: string) => writeFileSync(hosts, `127.0.0.1 localhost ${names}\n`);
+      writeFileSync(resolver, 'nameserver 127.0.0.1\n');
+      resolve('database.test limits.test');
+      const { origin } = await command.serve({
+        dataDir: newFolder(),
+        mount: `mount --bind ${hosts} /etc/hosts && mount --bind ${resolver} /etc/resolv.conf`,
+        env: {
+          DATABASE_URL: url.replace('127.0.0.1', 'database.test'),
+          REDIS_URL: redis.url.replace('127.0.0.1', 'limits.test'),
+        },
+      });
+      const request = (method: string, target: string) =>
+        fetch(origin + target, { method, headers: { authorization: `Bearer ${key}` } });
+      const cancel = async () => (await request('DELETE', '/v1/loans/1')).status;
+      const isReady = async () => (await request('GET', '/readyz')).status === 200;
+      const isAlone = async () =>
+        (await (await request('GET', '/metrics')).text()).includes('\nlibrary_limiter_fallback 1\n');
+      expect([await cancel(), await isReady(), await isAlone()]).toEqual([204, true, false]);
+
+      resolve('');
+      expect([await cancel(), await isReady(), await isAlone()]).toEqual([204, true, false]);
+      await redis.stop();
+      await redis.start();
+      await until(async () => (await cancel()) === 204 && (await isAlone()));
+      await postgres.run(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()',
+      );
+      await until(async () => !(await isReady()));
+      expect(await cancel()).toBe(503);
+
+      resolve('database.test limits.test');
+      await until(async () => (await isReady()) && !(await isAlone()));
+      expect(await cancel()).toBe(204);
+    });
+  },
+);

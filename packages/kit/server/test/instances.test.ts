@@ -36,18 +36,18 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
   /** The log lines of an instance that starts or stops limiting alone. */
   const changes = (service: TestService) =>
     service.messages('Redis').filter((msg) => /^Redis (?:does not respond|responds again)/.test(msg));
-  const areShared = () => services.every((service) => changes(service).length % 2 === 0);
+  const areShared = (all = services) => all.every((service) => changes(service).length % 2 === 0);
 
   /** If a busy machine delays Redis, an instance rightly limits alone. Then `trial` runs again. */
-  async function whileRedisAnswers(trial: () => Promise<void>): Promise<void> {
+  async function whileRedisAnswers(trial: () => Promise<void>, all = services): Promise<void> {
     for (let missing = 4; ; missing -= 1) {
-      await until(areShared);
-      const before = services.flatMap(changes).length;
+      await until(() => areShared(all));
+      const before = all.flatMap(changes).length;
       try {
         await trial();
         return;
       } catch (error) {
-        if (missing === 0 || services.flatMap(changes).length === before) throw error;
+        if (missing === 0 || all.flatMap(changes).length === before) throw error;
       }
     }
   }
@@ -61,6 +61,31 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
       expect(responses.filter(({ status }) => status === 429)).toHaveLength(BURST - 60);
     }));
+
+  test('of two instances whose clocks differ by hours, exactly one quota is granted, and what one stores the other reads', async () => {
+    const ahead = createClock(clock() + 2 * 60 * 60_000);
+    const behind = createClock(clock() - 2 * 60 * 60_000);
+    const env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, INSTANCES: '2' };
+    const wrong = await Promise.all([ahead, behind].map((now) => startTestService({ env, clock: now })));
+    const [early, late] = wrong as [TestService, TestService];
+    await whileRedisAnswers(async () => {
+      const key = await early.key('free');
+      const list = (number: number) => (number % 2 === 0 ? early : late).list(key);
+      const responses = await Promise.all(Array.from({ length: 200 }, (_, number) => list(number)));
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
+    }, wrong);
+    await early.addLoans([{ id: 1 }]);
+    for (const [service, other] of [
+      [early, late],
+      [late, early],
+    ] as const) {
+      const { id, key } = await service.keyWithId();
+      expect((await other.cancel(1, key)).status).toBe(204);
+      await other.store.keys.revoke(id, new Date(other.clock()));
+      for (const { clock } of wrong) clock.advance(5_000);
+      expect((await service.cancel(1, key)).status).toBe(401);
+    }
+  });
 
   test('a ban by one instance holds on all at once, and an unban reaches all within 5 seconds', () =>
     whileRedisAnswers(async () => {
@@ -113,7 +138,7 @@ describeWith(['PostgreSQL', 'Redis'], 'four instances on one PostgreSQL and one 
     redis.thaw();
     // One line per change, not one per request.
     for (const service of services) expect(changes(service).length).toBeLessThan(10);
-    await until(areShared);
+    await until(() => areShared());
   });
 
   test('while connections are cut and PostgreSQL restarts, responses are 2xx or 503', async () => {

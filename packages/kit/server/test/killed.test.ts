@@ -48,11 +48,17 @@ async function cancelAll(origin: string, key: string, ids: number[], acknowledge
 }
 
 /** Kills `server` during cancels, a little later each time. Resolves to the loans whose cancel got a 204. */
-async function killAmidCancels(server: Served, key: string, ids: number[], kill: number) {
+async function killAmidCancels(
+  server: Served,
+  key: string,
+  ids: number[],
+  kill: number,
+  signal: NodeJS.Signals = 'SIGKILL',
+) {
   const acknowledged: number[] = [];
   const clients = Array.from({ length: CLIENTS }, () => cancelAll(server.origin, key, ids, acknowledged));
   await until(() => acknowledged.length >= 10 + 13 * kill);
-  await server.kill('SIGKILL');
+  await server.kill(signal);
   await Promise.all(clients);
   expect(ids.length).toBeGreaterThan(0);
   return acknowledged;
@@ -70,6 +76,21 @@ test(`${KILLS} times kill -9 of a server with the embedded store loses no acknow
     const cancelled = await withStore(dataDir, cancelledIn);
     expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
   }
+});
+
+test('a server that uses up its memory loses no acknowledged cancel, and starts again', async () => {
+  const dataDir = newFolder();
+  const key = await withStore(dataDir, newKey);
+  const ids = await withStore(dataDir, (store) => addLoans(store, 0));
+  const fill = `process.on('SIGUSR2', () => { for (const all = []; ; ) all.push(Array(1e5).fill(all)); });`;
+  const NODE_OPTIONS = `--max-old-space-size=100 --import=data:text/javascript,${encodeURIComponent(fill)}`;
+  const server = await command.serve({ dataDir, env: { NODE_OPTIONS } });
+  const acknowledged = await killAmidCancels(server, key, ids, 0, 'SIGUSR2');
+  expect(server.output.stderr).toContain('heap out of memory');
+  const cancelled = await withStore(dataDir, cancelledIn);
+  expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
+  const restarted = await command.serve({ dataDir });
+  expect((await fetch(`${restarted.origin}/readyz`)).status).toBe(200);
 });
 
 describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis', () => {

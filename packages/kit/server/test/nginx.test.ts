@@ -11,6 +11,7 @@ import {
   mistakesInDeploy,
   pathOf,
   startNginx,
+  startProgram,
 } from '@kit/local-stack';
 import { renderTemplates, templateValues } from '@kit/tools/templates';
 import { parseContract } from '@kit/tools/source-document';
@@ -18,7 +19,7 @@ import type { ServiceNames } from '@kit/contract';
 import { startForCheck } from '../src/checking.ts';
 import { readConfig } from '../src/config.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
-import { answerTo, newFolder, rateLimitIn } from './support/index.ts';
+import { answerTo, newFolder, rateLimitIn, until } from './support/index.ts';
 import { contractText, openContract, openText } from './library/contract-from.ts';
 import { contract } from './library/contract.ts';
 import { command, expectError, filesIn, startTestService, type TestService } from './library/service.ts';
@@ -42,8 +43,9 @@ async function deployFor(origin: string | number[], text: string, names: Service
   const deploy = path.join(folder, 'deploy');
   const [port = 0, portOfClosed = 0, ...down] = await freePorts(4);
   const instances = typeof origin === 'string' ? [...down, Number(new URL(origin).port)] : origin;
+  const nginx = await startNginx({ folder: path.join(folder, 'one'), port, instances, deploy, lines });
   programs.push(
-    await startNginx({ folder: path.join(folder, 'one'), port, instances, deploy, lines }),
+    nginx,
     await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: down, deploy }),
   );
   return {
@@ -51,12 +53,16 @@ async function deployFor(origin: string | number[], text: string, names: Service
     /** The rendered files, by their names from the root. */
     files,
     deploy,
+    /** The nginx with one instance, in the folder `one`. */
+    nginx,
     /** The address of an nginx with one instance, and two that are down. */
     entry: `http://127.0.0.1:${port}`,
     /** The address of an nginx whose instances are all down. */
     closed: `http://127.0.0.1:${portOfClosed}`,
   };
 }
+
+const list = (origin: string, headers = {}) => fetch(`${origin}/v1/loans`, { headers });
 
 describeWith(['nginx'], 'behind nginx as deployed', () => {
   let { folder, files, deploy, entry, closed } = {} as Awaited<ReturnType<typeof deployFor>>;
@@ -67,8 +73,6 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     await service.addLoans([{ id: 1 }]);
     ({ folder, files, deploy, entry, closed } = await deployFor(service.origin, contractText, contract));
   });
-
-  const list = (origin: string, headers = {}) => fetch(`${origin}/v1/loans`, { headers });
 
   test('the files to copy are valid', () => {
     expect(mistakesInDeploy(newFolder(), deploy)).toBeUndefined();
@@ -253,6 +257,67 @@ describeWith(['nginx', 'OpenSSL'], 'behind nginx with a certificate', () => {
     const response = await fetch(`${origin}/v1/loans`);
     expect(await response.clone().text()).toContain('https://');
     await expectRefusal(response, 'invalid_request');
+  });
+});
+
+describeWith(['nginx', 'unshare'], 'behind nginx on a machine that fails', () => {
+  /** nginx with `server` as its upstream, after a shell command that mounts what only nginx sees. Needs root. */
+  async function deployWithMounts(server: string, mountIn: (folder: string) => string) {
+    const first = await deployFor([Number(server.split(':')[1])], contractText, contract);
+    await first.nginx.end();
+    const folder = path.join(first.folder, 'one');
+    writeFileSync(path.join(folder, 'library-upstream.conf'), `server ${server};\n`);
+    const args = `-p ${folder} -c ${folder}/nginx.conf -g 'daemon off; pid ${folder}/nginx.pid;'`;
+    const script = `${mountIn(folder)} && exec ${pathOf('nginx')} ${args}`;
+    const nginx = startProgram('unshare', ['--mount', 'sh', '-c', script]);
+    programs.push(nginx);
+    const { entry } = first;
+    await until(() => list(entry).then(Boolean, () => false));
+    return { nginx, entry };
+  }
+  const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
+
+  testAsRoot('on a full disk only requests with bodies over 8 kB fail, with 503', async () => {
+    const service = await startTestService({ validatesResponses: false });
+    const { entry } = await deployWithMounts(
+      new URL(service.origin).host,
+      (folder) => `mount -t tmpfs -o size=4k tmpfs ${folder}/client_body`,
+    );
+    const post = (bytes: number) => fetch(`${entry}/v1/loans`, { method: 'POST', body: 'a'.repeat(bytes) });
+    expect([(await list(entry)).status, (await post(8_000)).status]).toEqual([401, 401]);
+    await expectRefusal(await post(20_000), 'service_unavailable');
+  });
+
+  testAsRoot('an instance whose name leads elsewhere is missing until nginx is reloaded', async () => {
+    const hosts = path.join(newFolder(), 'hosts');
+    writeFileSync(hosts, '127.0.0.1 library.test\n');
+    const service = await startTestService({ validatesResponses: false });
+    const { port } = new URL(service.origin);
+    const { nginx, entry } = await deployWithMounts(
+      `library.test:${port}`,
+      () => `mount --bind ${hosts} /etc/hosts`,
+    );
+    expect((await list(entry)).status).toBe(401);
+    await service.stop();
+    writeFileSync(hosts, '127.0.0.2 library.test\n');
+    await command.serve({ dataDir: newFolder(), env: { HOST: '127.0.0.2' } }, ['--port', port]);
+    await expectRefusal(await list(entry), 'service_unavailable');
+    nginx.child.kill('SIGHUP');
+    await until(async () => (await list(entry)).status === 401);
+  });
+
+  test('a worker that is killed, as when memory is used up, is replaced', async () => {
+    const service = await startTestService({ validatesResponses: false });
+    const { nginx, entry } = await deployFor(service.origin, contractText, contract);
+    const { pid } = nginx.child;
+    const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    for (const worker of workers) process.kill(Number(worker), 'SIGKILL');
+    await until(() =>
+      list(entry).then(
+        ({ status }) => status === 401,
+        () => false,
+      ),
+    );
   });
 });
 

@@ -1,10 +1,11 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith, freePort, pathOf, startProgram } from '@kit/local-stack';
 import pg from 'pg';
 import {
+  importItems,
   stopAtEnd,
   newFolder,
   startPostgres,
@@ -13,7 +14,15 @@ import {
   shared,
   until,
 } from './support/index.ts';
-import { command, startTestService, numbered, filesIn } from './library/service.ts';
+import {
+  cancelledLoans,
+  command,
+  filesIn,
+  newKey,
+  numbered,
+  startTestService,
+  withStore,
+} from './library/service.ts';
 
 test('a store with a damaged page is not ready, even while other pages can be read', async () => {
   const first = await startTestService();
@@ -28,6 +37,50 @@ test('a store with a damaged page is not ready, even while other pages can be re
   const damaged = [503, 'the database: it is damaged: restore a backup into a new DATA_DIR'];
   expect(await service.readiness()).toEqual(damaged);
   expect(service.messages('database')).toHaveLength(1);
+});
+
+describeWith(['unshare'], 'the embedded store on a disk that is full', () => {
+  test('fails changes with 503 and is not ready, serves reads, and recovers when there is space', async () => {
+    const [prepared, dataDir, copy] = [newFolder(), newFolder(), newFolder()];
+    const key = await withStore(prepared, async (store) => {
+      await importItems(store.features.loans, numbered(500));
+      return newKey(store);
+    });
+    const mount = `mount -t tmpfs -o size=4m tmpfs ${dataDir} && cp ${prepared}/* ${dataDir}`;
+    const server = await command.serve({ dataDir, mount });
+    // The folder as the service sees it.
+    const folder = `/proc/${server.pid}/root${dataDir}`;
+    const request = (method: string, target: string) =>
+      fetch(`${server.origin}${target}`, { method, headers: { authorization: `Bearer ${key}` } });
+    const cancel = async (id: number) => (await request('DELETE', `/v1/loans/${id}`)).status;
+    expect(await cancel(1)).toBe(204);
+
+    const filler = path.join(folder, 'filler');
+    expect(() => writeFileSync(filler, Buffer.alloc(8_000_000))).toThrow('ENOSPC');
+    // The write-ahead log has free pages at first.
+    const acknowledged = [1];
+    let id = 2;
+    await until(async () => {
+      const status = await cancel(id);
+      if (status === 204) acknowledged.push(id++);
+      return status === 503;
+    });
+    expect((await request('GET', '/v1/loans')).status).toBe(200);
+    const ready = await request('GET', '/readyz');
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      expect.objectContaining({ reason: 'the database: the disk is full' }),
+    ]);
+    await until(() => server.output.stdout.includes('"database lost: the disk is full; '));
+
+    rmSync(filler);
+    await until(async () => (await request('GET', '/readyz')).status === 200);
+    expect(await cancel(id)).toBe(204);
+    for (const name of readdirSync(folder))
+      if (name.startsWith('store.db')) copyFileSync(path.join(folder, name), path.join(copy, name));
+    const cancelled = await withStore(copy, ({ features: { loans } }) => cancelledLoans(loans));
+    expect(cancelled).toEqual([...acknowledged, id]);
+  });
 });
 
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {

@@ -6,6 +6,7 @@ import { until } from './until.ts';
 
 const NOBODY = 65_534;
 const AS_INIT = ['--map-root-user', '--pid', '--fork', '--mount-proc'];
+const WITH_MOUNTS = ['unshare', '--map-root-user', '--mount', 'sh', '-c'];
 
 export interface CommandResult {
   readonly code: number | null;
@@ -22,6 +23,8 @@ export interface CommandOptions {
   readonly isUnprivileged?: boolean;
   /** Runs it as process 1 of a PID namespace, as a container does. */
   readonly isInit?: boolean;
+  /** A shell command that runs first, as root of a mount namespace: what it mounts, only the command sees. */
+  readonly mount?: string;
   /** Sends `signal` when `when` holds. Its standard input stays open, so that it does not exit before. */
   readonly stop?: { readonly signal: NodeJS.Signals; readonly when: () => boolean | Promise<boolean> };
 }
@@ -34,9 +37,13 @@ export interface Served extends Pick<Running, 'output' | 'kill'> {
 /** The command of a service: `program` is the first arguments of Node.js. */
 export function commandsOf(name: string, program: readonly string[]) {
   function start(args: readonly string[], options: CommandOptions): Running {
-    const { dataDir, env, isUnprivileged, isInit } = options;
-    const [file, ...before] = isInit ? ['unshare', ...AS_INIT, process.execPath] : [process.execPath];
-    const running = startProcess(file ?? '', [...before, ...program, ...args], {
+    const { dataDir, env, isUnprivileged, isInit, mount } = options;
+    const [file = '', ...before] = [
+      ...(isInit ? ['unshare', ...AS_INIT] : []),
+      ...(mount === undefined ? [] : [...WITH_MOUNTS, `${mount} && exec "$0" "$@"`]),
+      process.execPath,
+    ];
+    const running = startProcess(file, [...before, ...program, ...args], {
       ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
       env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
       stdio: 'pipe',
