@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith, freePort, pathOf } from '@kit/local-stack';
-import { newFolder, shared, startPostgres, until } from '@kit/server/testing';
+import { describeWith, freePort, pathOf, startNginx } from '@kit/local-stack';
+import { newFolder, shared, startPostgres, stopAtEnd, until } from '@kit/server/testing';
 import { parse } from 'yaml';
 import { servePetstore } from './support/command.ts';
 import { startTestService } from './support/service.ts';
@@ -106,6 +106,29 @@ describeWith(['PostgreSQL', 'promtool'], 'an alert fires', () => {
     const { origin, url, cancel } = await startWithOrders();
     await postgres.run('ALTER TABLE orders RENAME COLUMN status TO state', url);
     expect(firing(await scrape(metricsOf(origin), () => cancel(2)))).toContain('PetstoreFailing');
+  });
+});
+
+describeWith(['nginx', 'promtool'], 'an alert fires', () => {
+  test('while nginx has no instance that responds', async () => {
+    const folder = newFolder();
+    const service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
+    const port = await freePort();
+    const instances = [Number(new URL(service.origin).port)];
+    const nginx = await startNginx({ folder, port, instances });
+    stopAtEnd('service', () => nginx.end('SIGTERM'));
+    const list = async () => (await fetch(`http://127.0.0.1:${port}/v1/store/orders`)).status;
+    // As petstore-nginx-metrics.service runs it.
+    const read = () => {
+      const env = { PATH: process.env['PATH'], NGINX_LOG: `${folder}/access.log`, METRICS_DIR: folder };
+      execFileSync(path.join(root, 'deploy/nginx-metrics.sh'), { env });
+      return Promise.resolve(readFileSync(path.join(folder, 'petstore_nginx.prom'), 'utf8'));
+    };
+    // 401 is a response of the instance.
+    expect(withoutBackup(firing(await scrape(read, list)))).toEqual([]);
+    await service.stop();
+    expect(await list()).toBe(503);
+    expect(firing(await scrape(read, list))).toContain('PetstoreNginxFailing');
   });
 });
 
