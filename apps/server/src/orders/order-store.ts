@@ -8,6 +8,11 @@ export interface Change {
   readonly changed: boolean;
 }
 
+const CANCEL = `UPDATE orders SET status = 'cancelled', cancelled_by = $2, cancelled_at = $3
+  WHERE id = $1 AND status = 'pending' RETURNING status`;
+const SHIP = `UPDATE orders SET status = 'shipped', ship_date = $2
+  WHERE id = $1 AND status = 'pending' RETURNING status`;
+
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
 /** Stores orders. Every method throws StoreUnavailable while the database fails. */
@@ -17,15 +22,12 @@ export function createOrderStore({ query, list, beginImport }: Database) {
     return order?.status;
   }
 
-  /** Makes `assignments`, with the values from $2 on, of an order that is pending. */
-  async function changePending(id: bigint, assignments: string, values: readonly string[]): Promise<Change> {
+  /** Runs `update` with the id and `values` if the order is pending. */
+  async function changePending(update: string, id: bigint, ...values: string[]): Promise<Change> {
     // Looking first spares an order that is not pending the write lock.
     const status = await statusOf(id);
     if (status !== 'pending') return { status, changed: false };
-    const [order] = await query<StoredOrder>(
-      `UPDATE orders SET ${assignments} WHERE id = $1 AND status = 'pending' RETURNING status`,
-      [String(id), ...values],
-    );
+    const [order] = await query<StoredOrder>(update, [String(id), ...values]);
     return order ? { status: order.status, changed: true } : { status: await statusOf(id), changed: false };
   }
 
@@ -42,12 +44,10 @@ export function createOrderStore({ query, list, beginImport }: Database) {
       }).items(),
 
     /** Cancels the order if it is pending, and records the key and the time. */
-    cancel: (id: bigint, by: string, at: Date) =>
-      changePending(id, `status = 'cancelled', cancelled_by = $2, cancelled_at = $3`, [by, at.toISOString()]),
+    cancel: (id: bigint, by: string, at: Date) => changePending(CANCEL, id, by, at.toISOString()),
 
     /** Ships the order if it is pending: its ship date becomes `at`. */
-    ship: (id: bigint, at: Date) =>
-      changePending(id, `status = 'shipped', ship_date = $2`, [at.toISOString()]),
+    ship: (id: bigint, at: Date) => changePending(SHIP, id, at.toISOString()),
 
     beginImport: (): Promise<Import<StoredOrder>> => beginImport(orderTable),
   };

@@ -88,18 +88,8 @@ export function openSqlite(
     () => new DatabaseSync(absolute, { readOnly: readonly, timeout: busyTimeout, readBigInts: true }),
   );
   const exec = (sql: string) => attempt(() => connection.exec(checkText(sql)));
-  const compiled = new Map<string, Compiled>();
-
-  /** Statements are found by their SQL, so that `close` can drop all of them. */
-  function compile(sql: string): Compiled {
-    const known = compiled.get(sql);
-    if (known) return known;
-    const { text, order } = readPlaceholders(checkText(sql));
-    const statement = attempt(() => statementOf(connection, text));
-    const result = { statement, order, count: Math.max(0, ...order.map((index) => index + 1)) };
-    compiled.set(sql, result);
-    return result;
-  }
+  /** By their SQL, so that `close` can drop all of them. */
+  const compiled = new Map<string, SqliteStatement>();
 
   exec(`PRAGMA cache_size = ${CACHE_SIZE}`);
 
@@ -110,7 +100,7 @@ export function openSqlite(
 
   function pragma(source: string): unknown {
     // Some take effect when they are compiled.
-    const statement = attempt(() => statementOf(connection, `PRAGMA ${source}`));
+    const statement = statementOf(connection, `PRAGMA ${source}`);
     const row = attempt(() => statement.get() as Record<string, unknown> | undefined);
     return row && Object.values(exactRow(row))[0];
   }
@@ -120,7 +110,14 @@ export function openSqlite(
     get inTransaction() {
       return connection.isTransaction;
     },
-    prepare: <Row extends object>(sql: string) => prepareOn<Row>(connection, compile, sql),
+    prepare<Row extends object>(sql: string) {
+      let statement = compiled.get(sql);
+      if (!statement) {
+        statement = new SqliteStatement(connection, sql);
+        compiled.set(sql, statement);
+      }
+      return statement as SqliteStatement<Row>;
+    },
     exec,
     pragma,
     transaction(work, mode = 'IMMEDIATE') {
@@ -155,6 +152,7 @@ export function openSqlite(
     close() {
       if (!connection.isOpen) return;
       rollBack();
+      for (const statement of compiled.values()) statement.drop();
       compiled.clear();
       connection.close();
     },
@@ -172,40 +170,95 @@ export async function releaseFiles(): Promise<void> {
   await nextTurn();
 }
 
-interface Compiled {
-  readonly statement: Driver.StatementSyncInstance;
-  /** The indices of the values, as the driver wants them. */
-  readonly order: readonly number[];
-  readonly count: number;
-}
-
 function statementOf(connection: Driver.DatabaseSyncInstance, sql: string): Driver.StatementSyncInstance {
-  const statement = connection.prepare(sql);
+  const statement = attempt(() => connection.prepare(sql));
   // Early versions of Node.js 22 and 24 do not know the option of the connection.
   statement.setReadBigInts(true);
   return statement;
 }
 
-function prepareOn<Row extends object>(
-  connection: Driver.DatabaseSyncInstance,
-  compile: (sql: string) => Compiled,
-  sql: string,
-): Statement<Row> {
-  compile(sql);
+class SqliteStatement<Row extends object = object> implements Statement<Row> {
+  readonly #connection: Driver.DatabaseSyncInstance;
+  readonly #sql: string;
+  /** The indices of the values, as the driver wants them. */
+  readonly #order: readonly number[];
+  readonly #count: number;
+  #statement: Driver.StatementSyncInstance | undefined;
 
-  /** The statement with its values, as the arguments of the driver. */
-  function bind(values: readonly unknown[]) {
-    const { statement, order, count } = compile(sql);
+  constructor(connection: Driver.DatabaseSyncInstance, sql: string) {
+    const { text, order } = readPlaceholders(checkText(sql));
+    this.#connection = connection;
+    this.#sql = text;
+    this.#order = order;
+    this.#count = Math.max(0, ...order.map((index) => index + 1));
+    this.#statement = statementOf(connection, text);
+  }
+
+  /** Lets go of the driver's statement, which keeps its connection's files open. */
+  drop(): void {
+    this.#statement = undefined;
+  }
+
+  run(values: readonly unknown[] = []): void {
+    const bound = this.#bind(values);
+    try {
+      this.#compiled().run(...bound);
+    } catch (error) {
+      throw asSqliteError(error);
+    }
+  }
+
+  get(values: readonly unknown[] = []): Row | undefined {
+    const bound = this.#bind(values);
+    try {
+      const row = this.#compiled().get(...bound) as Row | undefined;
+      return row && exactRow(row);
+    } catch (error) {
+      throw asSqliteError(error);
+    }
+  }
+
+  all(values: readonly unknown[] = []): Row[] {
+    const bound = this.#bind(values);
+    try {
+      const rows = this.#compiled().all(...bound) as Row[];
+      for (const row of rows) exactRow(row);
+      return rows;
+    } catch (error) {
+      throw asSqliteError(error, () => this.#errorNumber(bound));
+    }
+  }
+
+  *iterate(values: readonly unknown[] = []): IterableIterator<Row> {
+    const bound = this.#bind(values);
+    let rows: IterableIterator<Row> | undefined;
+    try {
+      rows = this.#compiled().iterate(...bound) as IterableIterator<Row>;
+      for (const row of rows) yield exactRow(row);
+    } catch (error) {
+      // Otherwise a statement that was busy stays open, and later ones do not commit.
+      rows?.return?.();
+      throw asSqliteError(error, () => this.#errorNumber(bound));
+    }
+  }
+
+  #compiled(): Driver.StatementSyncInstance {
+    return (this.#statement ??= statementOf(this.#connection, this.#sql));
+  }
+
+  #bind(values: readonly unknown[]): Bound[] {
     // SQLite would take NULL for a missing value.
-    if (values.length !== count) throw new RangeError(`the statement needs ${count} values: ${sql}`);
-    return { statement, bound: order.map((index) => boundValue(values[index])) };
+    if (values.length !== this.#count)
+      throw new RangeError(`the statement needs ${this.#count} values: ${this.#sql}`);
+    return this.#order.map((index) => boundValue(values[index]));
   }
 
   /** The number of the last error: one driver only tells it from `run`. Runs the statement again, and undoes it. */
-  function errorNumber({ statement, bound }: ReturnType<typeof bind>): number | undefined {
+  #errorNumber(bound: readonly Bound[]): number | undefined {
+    const connection = this.#connection;
     connection.exec('SAVEPOINT failed');
     try {
-      statement.run(...bound);
+      this.#compiled().run(...bound);
       return undefined;
     } catch (error) {
       return (error as DriverError).errcode;
@@ -213,38 +266,6 @@ function prepareOn<Row extends object>(
       if (connection.isTransaction) connection.exec('ROLLBACK TO failed; RELEASE failed');
     }
   }
-
-  return {
-    run(values = []) {
-      const { statement, bound } = bind(values);
-      attempt(() => statement.run(...bound));
-    },
-    get(values = []) {
-      const { statement, bound } = bind(values);
-      const row = attempt(() => statement.get(...bound) as Row | undefined);
-      return row && exactRow(row);
-    },
-    all(values = []) {
-      const call = bind(values);
-      const rows = attempt(
-        () => call.statement.all(...call.bound) as Row[],
-        () => errorNumber(call),
-      );
-      for (const row of rows) exactRow(row);
-      return rows;
-    },
-    *iterate(values = []) {
-      const call = bind(values);
-      const rows = attempt(() => call.statement.iterate(...call.bound) as IterableIterator<Row>);
-      try {
-        for (const row of rows) yield exactRow(row);
-      } catch (error) {
-        // Otherwise a statement that was busy stays open, and later ones do not commit.
-        rows.return?.();
-        throw asSqliteError(error, () => errorNumber(call));
-      }
-    },
-  };
 }
 
 type Bound = string | number | bigint | null | NodeJS.ArrayBufferView;
@@ -380,11 +401,11 @@ const FILE_FAILURES: Readonly<Record<string, number>> = {
   'file is not a database': 26,
 };
 
-function attempt<Result>(work: () => Result, errorNumber?: () => number | undefined): Result {
+function attempt<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw asSqliteError(error, errorNumber);
+    throw asSqliteError(error);
   }
 }
 

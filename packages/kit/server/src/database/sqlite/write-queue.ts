@@ -46,9 +46,15 @@ export function createWriteQueue(connection: SqliteDatabase): WriteQueue {
   const waiting: Job[] = [];
   let isWorking = false;
 
-  function add<Result>(job: Pick<Job, 'begin' | 'work' | 'isTransaction'>, patience = PATIENCE) {
-    return new Promise<Result>((resolve, reject) => {
-      waiting.push({ ...job, isSingle: false, deadline: performance.now() + patience, resolve, reject });
+  function add<Result>(
+    begin: Job['begin'],
+    work: Job['work'],
+    isTransaction: boolean,
+    patience = PATIENCE,
+  ): Promise<Result> {
+    const deadline = performance.now() + patience;
+    return new Promise((resolve, reject) => {
+      waiting.push({ begin, work, isTransaction, isSingle: false, deadline, resolve, reject });
       if (!isWorking) void workOff();
     });
   }
@@ -146,9 +152,9 @@ export function createWriteQueue(connection: SqliteDatabase): WriteQueue {
   }
 
   return {
-    write: (work) => add({ begin: 'BEGIN IMMEDIATE', work, isTransaction: false }),
+    write: (work) => add('BEGIN IMMEDIATE', work, false),
     transaction: (work, { patience, isTemporary = false } = {}) =>
-      add({ begin: isTemporary ? 'BEGIN' : 'BEGIN IMMEDIATE', work, isTransaction: true }, patience),
+      add(isTemporary ? 'BEGIN' : 'BEGIN IMMEDIATE', work, true, patience),
   };
 }
 
