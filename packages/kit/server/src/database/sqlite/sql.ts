@@ -4,7 +4,7 @@ import { openDatabase } from './database.ts';
 import { sqliteCodeOf, type SqliteDatabase } from './driver.ts';
 import { asStoreError } from './errors.ts';
 import { beginSqliteImport } from './sqlite-import.ts';
-import { retryWhileBusy } from './retry.ts';
+import { createReadQueue } from './read-queue.ts';
 import { snapshotInodes } from './unchanged-files.ts';
 import { createWriteQueue, type WriteQueue } from './write-queue.ts';
 
@@ -14,12 +14,13 @@ export function sqliteSql(writer: SqliteDatabase): Database & { write: WriteQueu
   reader.pragma('query_only = ON');
   snapshotInodes(reader);
   const queue = createWriteQueue(writer);
+  const read = createReadQueue(reader);
   /** The statements that write. */
   const writing = new Set<string>();
 
   async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     if (!writing.has(sql)) {
-      const rows = await retryWhileBusy(reader, () => readUnlessWriting<Row>(sql, values));
+      const rows = await read(() => readUnlessWriting<Row>(sql, values));
       if (rows) return rows;
       writing.add(sql);
     }

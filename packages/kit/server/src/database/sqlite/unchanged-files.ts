@@ -28,13 +28,3 @@ export function assertFilesUnchanged(database: SqliteDatabase): void {
     throw new StoreUnavailable(Object.assign(cause, { code: 'STORE_REMOVED' }));
   }
 }
-
-const checked = new WeakSet<SqliteDatabase>();
-
-/** `assertFilesUnchanged` once for all reads of one turn of the event loop: it takes as long as a short read. */
-export function assertFilesUnchangedThisTurn(database: SqliteDatabase): void {
-  if (checked.has(database)) return;
-  assertFilesUnchanged(database);
-  checked.add(database);
-  setImmediate(() => checked.delete(database));
-}
