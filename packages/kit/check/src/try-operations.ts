@@ -81,7 +81,7 @@ export async function tryOperations(
     const made = requestOf(operation, valueOf);
     if ('untried' in made) return made;
     const input = tool.sentOf(made.input);
-    const body = operation.body?.fields ? made.body : input['body'];
+    const body = operation.body && (operation.body.fields ? made.body : input['body']);
     const example = examples[id];
     const ways = {
       'the generated client': async () => {

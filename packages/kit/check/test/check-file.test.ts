@@ -111,6 +111,10 @@ paths:
     get:
       responses:
         '200': { description: Sizes., content: { application/json: { schema: { type: integer, enum: [1.5] } } } }
+  /texts:
+    get:
+      parameters: [{ name: body, in: query, schema: { type: string } }]
+      responses: { '204': { description: Done. } }
   /forms:
     post:
       requestBody:
@@ -126,7 +130,7 @@ paths:
   expect([works, lines.map((line) => line.replace(file, 'shop.yaml'))]).toEqual([
     true,
     [
-      'shop.yaml: works (open to everyone: it has no security), but 2 of 3 operations were not tried: getItemsByCode, getSizes',
+      'shop.yaml: works (open to everyone: it has no security), but 2 of 4 operations were not tried: getItemsByCode, getSizes',
       `shop.yaml:6:5: getItemsByCode was not tried: code: ${why}`,
       `shop.yaml:8:5: getSizes was not tried: its response: ${why}`,
     ],
