@@ -1,6 +1,7 @@
 import { isObject } from './json-pointer.ts';
 import { schemasOf, type Schemas } from './model/model.ts';
 import { taggedIn } from './model/tags.ts';
+import { textMatching } from './pattern-text.ts';
 import { ELSEWHERE } from './schema-view.ts';
 
 export interface Schema {
@@ -35,8 +36,6 @@ const MOST_CHARACTERS = 10_000;
 export interface ExampleOptions {
   /** A request by default; in a response, a `readOnly` property may be required. */
   readonly view?: 'sent' | 'response';
-  /** Makes text that matches a schema's pattern; by default `REPLACE_ME`. */
-  readonly patternText?: (schema: Schema) => string;
   /** Ignores the examples of the contract. */
   readonly ignoresShown?: boolean;
 }
@@ -128,7 +127,7 @@ function exampleOfSchema(
       return fields;
     }
     default:
-      return textOf(making, schema);
+      return textOf(schema);
   }
 }
 
@@ -180,9 +179,10 @@ function leastOf({ minimum, exclusiveMinimum = 0, multipleOf: step = 0 }: Schema
   return step ? Math.ceil(least / Number(step)) * Number(step) : least;
 }
 
-function textOf({ patternText }: Making, schema: Schema): string {
+function textOf(schema: Schema): string {
   const { format = '', pattern, minLength = 0, maxLength = Infinity } = schema;
-  if (pattern !== undefined) return patternText?.(schema) ?? REPLACE_ME;
+  if (pattern !== undefined)
+    return textMatching(String(pattern), Number(minLength), Number(maxLength)) ?? REPLACE_ME;
   const length = Math.min(Number(minLength), MOST_CHARACTERS);
   return TEXTS[format] ?? 'text'.padEnd(length, 'text').slice(0, Number(maxLength));
 }

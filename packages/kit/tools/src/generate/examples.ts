@@ -1,15 +1,10 @@
 import type { Example } from '@kit/contract';
 import { isJson } from '@kit/contract/media-type';
 import type { Operation } from '@kit/contract/model';
-import { exampleOf, shownExamples, type Schema, type WithExamples } from '@kit/contract/shown-example';
-import { generateSync, type JsonSchema } from 'json-schema-faker';
+import { exampleOf, shownExamples, type WithExamples } from '@kit/contract/shown-example';
 import { violations } from '../check/examples.ts';
 import { ownHeadersOf } from '../operations.ts';
 import type { SourceDocument, Json } from '../source-document.ts';
-
-/** Always the same text for a pattern. It is validated afterwards. */
-const patternText = ({ pattern, minLength, maxLength }: Schema): string =>
-  generateSync({ type: 'string', pattern, minLength, maxLength } as JsonSchema, { seed: 1 }) as string;
 
 /** Finds a value that a part of the contract allows: the author's example if it fits, otherwise one that is made. */
 export function valuesIn(contract: SourceDocument): (view: 'sent' | 'response', media: WithExamples) => Json {
@@ -17,9 +12,7 @@ export function valuesIn(contract: SourceDocument): (view: 'sent' | 'response', 
   const violationIn = violations(contract);
   return (view, media) => {
     const { schema = {} } = media;
-    const made = [false, true].map((ignoresShown) =>
-      exampleOf(document, { schema }, { view, patternText, ignoresShown }),
-    );
+    const made = [false, true].map((ignoresShown) => exampleOf(document, { schema }, { view, ignoresShown }));
     return [...shownExamples(document, media), ...made].find(
       (value) => value !== undefined && !violationIn(view, schema, value),
     );
