@@ -1,13 +1,14 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Contract } from '@kit/contract';
+import { opsPaths } from '@kit/contract/own-paths';
 import { trusts } from './http/address.ts';
 import type { DatabaseHealth } from './database/health.ts';
 import type { FindKey } from './keys/identify.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { markExamples } from './docs/mark-examples.ts';
 import { docsPages, type DocsPagesOptions } from './docs/docs-pages.ts';
-import { opsPages, opsPaths, type OpsPagesOptions } from './ops/ops-pages.ts';
+import { opsPages, type OpsPagesOptions } from './ops/ops-pages.ts';
 import { servePages } from './pipeline/serve-pages.ts';
 import { validateResponses } from './pipeline/validate-responses.ts';
 import { requireSecurity } from './pipeline/require-security.ts';
@@ -27,6 +28,8 @@ import { schemesOf } from './pipeline/schemes.ts';
 import { trace } from './pipeline/trace.ts';
 import { validate } from './pipeline/validate.ts';
 import { waitForBody } from './pipeline/wait-for-body.ts';
+
+const probes = new Set<string>(opsPaths);
 
 export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
   /** The address of health and metrics, if they have a separate port. */
@@ -59,7 +62,7 @@ export function createOpsApp(
   app.disable('etag');
   const onError = errors(options.log, options.health);
   app.use(
-    compose([openContext(options.state), route(options.contract, opsPaths), answerEarly()], onError),
+    compose([openContext(options.state), route(options.contract, probes), answerEarly()], onError),
     servePages(opsPages(options)),
     notFound(),
     onError,
@@ -85,7 +88,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const stages = [
     // For every request, also rejected ones.
     openContext(options.state),
-    metricsAndLog(metrics, log.isLevelEnabled('info') ? writeLine : () => undefined, opsPaths), // metrics and the access log
+    metricsAndLog(metrics, log.isLevelEnabled('info') ? writeLine : () => undefined, probes), // metrics and the access log
     ...(validatesResponses ? [validateResponses(contract, log)] : []),
     // The operation first, so that all later stages know it. `answerEarly` responds if there is none.
     route(contract, new Set(Object.keys(pages))),

@@ -246,3 +246,26 @@ test('the two kitchen-sink contracts use all of OpenAPI, and the first keeps eve
     'Schema.nullable',
   ]);
 });
+
+test.each([
+  ['/', '/docs', ["it takes the place of the service's own /docs"]],
+  ['/', '/metrics', ["it takes the place of the service's own /metrics"]],
+  [
+    '/',
+    '/{code}.md',
+    ['it does not get /docs.md: the service has these pages itself, unless the contract declares them'],
+  ],
+  ['/', '/{code}/cover', []],
+  ['/v1', '/docs', []],
+])('remarks on paths of a contract at %s that meet pages of the service: %s', (url, path, messages) => {
+  const contract = parseContract(`openapi: 3.1.0
+info: { title: Shop, version: '1' }
+servers: [{ url: ${url} }]
+paths:
+  ${path}:
+    get:
+      parameters: [{ name: code, in: path, required: true, schema: { type: string } }]
+      responses: { '204': { description: Done. } }
+`);
+  expect(checkIgnored(contract)).toEqual(messages.map((message) => ({ line: 5, column: 3, message })));
+});

@@ -1,6 +1,7 @@
 import type { Contract } from '@kit/contract';
+import type { docsPaths } from '@kit/contract/own-paths';
 import { assets } from './docs-assets.ts';
-import type { Pages } from '../pipeline/serve-pages.ts';
+import type { PageOf, Pages } from '../pipeline/serve-pages.ts';
 import type { Document } from './openapi.ts';
 import { referenceOf } from './reference.ts';
 import { compressed, keep, renditionsOf } from './rendition.ts';
@@ -35,13 +36,13 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
       render: async (served) => (await import('./html.ts')).renderPage(contract, served, place),
     });
   const { homes } = referenceOf(contract, contract.document as unknown as Document);
-  const places = new Set(['/docs', ...homes.values()]);
   const loaded = Object.values(assets).map(({ url, type, bytes }) => {
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
     return [url, keep(() => compressed({ status: 200, headers, body: bytes }))] as const;
   });
   const redirectTo = (place: string) => () => ({ status: 307, headers: { Location: place } });
-  return {
+  const own: Record<(typeof docsPaths)[number], PageOf> = {
+    '/docs': page('/docs'),
     '/openapi.json': text('application/json', (document) => JSON.stringify(document)),
     // Quotes strings that YAML 1.1, which many tools still use, would read as a date, number or boolean.
     '/openapi.yaml': text('application/yaml', async (document) =>
@@ -51,11 +52,14 @@ export function docsPages(contract: Contract, { publicUrl }: DocsPagesOptions): 
       (await markdown()).renderMarkdown(contract, document),
     ),
     '/llms.txt': text('text/plain', async (document) => (await markdown()).renderIndex(contract, document)),
-    ...Object.fromEntries([...places].map((place) => [place, page(place)])),
+    // Not permanent: the favicon's address changes with its file.
+    '/favicon.ico': redirectTo(assets['favicon.svg'].url),
+  };
+  return {
+    ...own,
+    ...Object.fromEntries([...homes.values()].map((place) => [place, page(place)])),
     ...Object.fromEntries(loaded),
     '/': redirectTo('/docs'),
     '/docs/': redirectTo('/docs'),
-    // Not permanent: the favicon's address changes with its file.
-    '/favicon.ico': redirectTo(assets['favicon.svg'].url),
   };
 }

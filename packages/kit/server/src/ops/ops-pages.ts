@@ -4,7 +4,8 @@ import type { DatabaseHealth } from '../database/health.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { ResponseContent } from '../pipeline/respond.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Pages } from '../pipeline/serve-pages.ts';
+import type { PageOf } from '../pipeline/serve-pages.ts';
+import type { opsPaths } from '@kit/contract/own-paths';
 
 export interface OpsPagesOptions {
   readonly metrics: Metrics;
@@ -15,9 +16,7 @@ export interface OpsPagesOptions {
   readonly hostNames: readonly string[];
 }
 
-export const opsPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
-
-export function opsPages(options: OpsPagesOptions): Pages {
+export function opsPages(options: OpsPagesOptions): Record<(typeof opsPaths)[number], PageOf> {
   const { health, limiter, isAccepting, hostNames } = options;
   const { registry } = options.metrics;
   return {

@@ -9,6 +9,7 @@ import { checkExamples } from '../check/examples.ts';
 import { CommandError } from '../command.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
 import { isOpen } from '@kit/contract/model';
+import { opsPaths } from '@kit/contract/own-paths';
 import { basePathOf, operationsOf } from '../operations.ts';
 import { git } from '../release/git.ts';
 import { lineOf, type SourceDocument } from '../source-document.ts';
@@ -30,9 +31,6 @@ const CLIENT_NAMES =
   'answer api call client clock connection environment failure fake fetch handler hook input limits logger operations options rate-limit reply request result schemas service success timeout'.split(
     ' ',
   );
-
-/** Where the kit has health and metrics. A contract may have operations there. */
-const OPS_PATHS = ['/healthz', '/readyz', '/metrics'];
 
 export interface Adoption {
   /** The contract, from the current folder. */
@@ -157,7 +155,7 @@ export function notesOf(contract: SourceDocument): string {
   const basePath = basePathOf(contract.document.servers?.[0] ?? { url: '/' });
   const open = operations.filter(isOpen).map(({ id }) => `\`${id}\``);
   const taken = operations.flatMap(({ path }) =>
-    OPS_PATHS.includes(basePath + path) ? [`\`${basePath}${path}\``] : [],
+    opsPaths.some((ops) => ops === basePath + path) ? [`\`${basePath}${path}\``] : [],
   );
   const notes = [];
   if (open.length > 0)

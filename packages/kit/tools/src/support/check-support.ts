@@ -6,6 +6,7 @@ import { responseRules } from './features/responses.ts';
 import { schemaRules } from './features/schemas.ts';
 import { securityRules } from './features/security.ts';
 import { checkFormats } from './formats.ts';
+import { checkOwnPages } from './own-pages.ts';
 import type { Rule } from './rule.ts';
 
 /** Refused OpenAPI and mistakes that the grammar does not find, by the headings of docs/contract.md, which says what works. */
@@ -44,5 +45,5 @@ export function checkSupport(contract: SourceDocument): Problem[] {
 export function checkIgnored(contract: SourceDocument): Problem[] {
   const stray = walk(contract.document).violations.filter((violation) => violation.is === 'stray');
   const problems = stray.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
-  return [...contract.remarks, ...problems, ...checkFormats(contract)];
+  return [...contract.remarks, ...problems, ...checkFormats(contract), ...checkOwnPages(contract)];
 }

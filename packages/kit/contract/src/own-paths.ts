@@ -1,0 +1,15 @@
+/** The paths of health and metrics. `ADMIN_PORT` moves them to a separate port. */
+export const opsPaths = ['/healthz', '/readyz', '/metrics'] as const;
+
+/** The paths of the docs and of the served document. */
+export const docsPaths = [
+  '/docs',
+  '/docs.md',
+  '/llms.txt',
+  '/openapi.json',
+  '/openapi.yaml',
+  '/favicon.ico',
+] as const;
+
+/** What a service serves by itself at the root, unless its contract declares the same path. */
+export const ownPaths: readonly string[] = [...docsPaths, ...opsPaths];

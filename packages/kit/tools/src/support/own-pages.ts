@@ -1,0 +1,26 @@
+import { ownPaths } from '@kit/contract/own-paths';
+import { routeFinder } from '@kit/contract/routes';
+import { basePathOf, operationsOf } from '../operations.ts';
+import type { Problem, SourceDocument } from '../source-document.ts';
+
+/** Finds paths that take the place of a page of the service, such as `/docs`, and paths with a parameter that get none. */
+export function checkOwnPages(contract: SourceDocument): Problem[] {
+  const basePath = basePathOf(contract.document.servers?.[0] ?? { url: '/' });
+  const paths = new Set(operationsOf(contract).map(({ path }) => path));
+  const own = ownPaths.filter((page) => page.startsWith(basePath));
+  return [...paths].flatMap((path) => {
+    const operation = { method: 'GET', path, responseTypes: {}, errors: [] };
+    const routeOf = routeFinder({ operation }, basePath);
+    const at = (message: string) => contract.problemWrittenAt(['paths', path], message);
+    if (own.includes(basePath + path))
+      return [at(`it takes the place of the service's own ${basePath}${path}`)];
+    const missed = own.filter((page) => routeOf(page) && !paths.has(page.slice(basePath.length)));
+    return missed.length > 0
+      ? [
+          at(
+            `it does not get ${missed.join(', ')}: the service has these pages itself, unless the contract declares them`,
+          ),
+        ]
+      : [];
+  });
+}
