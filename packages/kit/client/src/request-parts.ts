@@ -100,7 +100,7 @@ export function requestParts(
   if (unknown !== undefined) refuse(`${unknown} is unknown`);
   const value = body === 'fields' ? rest : rest['body'];
   if (body === 'required' && value === undefined) refuse('body is missing');
-  const sent = value === undefined ? { body: undefined } : bodyOf(value, call.bodyType ?? JSON_TYPE, refuse);
+  const sent = value === undefined ? { body: undefined } : bodyOf(value, call, refuse);
   return { target: path + query, headers, contentType: undefined, ...sent };
 }
 
@@ -120,7 +120,7 @@ const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipe
 /** A body as its media type writes it. Text or bytes in place of JSON or of a form are of the types for them. */
 function bodyOf(
   value: unknown,
-  type: string,
+  { bodyType: type = JSON_TYPE, fieldStyles = {} }: Operation,
   refuse: (why: string) => never,
 ): Pick<RequestParts, 'body' | 'contentType'> {
   const isBytes = ArrayBuffer.isView(value) || value instanceof Blob;
@@ -136,15 +136,27 @@ function bodyOf(
   }
   if (!isForm || Object(value) !== value) refuse(`body cannot be sent as ${type}`);
   const form = type.startsWith('multipart') ? new FormData() : new URLSearchParams();
+  // As an empty value, like a parameter.
+  const scalarText = (item: unknown) =>
+    item === null ? '' : isExact(item, 'bigint') ? `${item as string}` : exactJson(item, refuse);
+  const styled: string[] = [];
   for (const [name, field] of Object.entries(value as object)) {
-    for (const item of [field].flat() as unknown[]) {
-      if (item === undefined) continue;
-      const isFile = ArrayBuffer.isView(item) || item instanceof Blob;
-      if (isFile && form instanceof FormData)
-        form.append(name, item instanceof Blob ? item : new Blob([item as Uint8Array<ArrayBuffer>]), name);
-      else form.append(name, isExact(item, 'bigint') ? `${item as string}` : exactJson(item, refuse));
-    }
+    const style = fieldStyles[name];
+    if (style && field !== undefined) styled.push(styledText(name, field, style, scalarText));
+    else
+      for (const item of [field].flat() as unknown[]) {
+        if (item === undefined) continue;
+        const isFile = ArrayBuffer.isView(item) || item instanceof Blob;
+        if (isFile && form instanceof FormData)
+          form.append(name, item instanceof Blob ? item : new Blob([item as Uint8Array<ArrayBuffer>]), name);
+        else form.append(name, scalarText(item));
+      }
   }
+  if (styled.length > 0)
+    return {
+      body: [(form as URLSearchParams).toString(), ...styled].filter(Boolean).join('&'),
+      contentType: type,
+    };
   return { body: form, contentType: undefined };
 }
 

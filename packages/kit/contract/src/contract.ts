@@ -84,6 +84,8 @@ export interface Operation {
   readonly bodyParameter?: string;
   /** The media type of the body, if it is not `application/json`. */
   readonly bodyType?: string;
+  /** How to write the fields of a form that have a style. */
+  readonly fieldStyles?: Readonly<Record<string, ParameterStyle>>;
   /** The most bytes of a body, if it has a special limit. */
   readonly bodyLimit?: number;
   readonly bodyFields?: readonly string[];

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from './json-pointer.ts';
-import { schemasOf, type Schemas } from './model/model.ts';
+import { objectAt, schemasOf, type Schemas } from './model/model.ts';
 import { extensionsOf, statedTags, taggedIn, type TaggedBranch } from './model/tags.ts';
 import { componentsIn, schemaIn, withSubschemas, type View } from './schema-view.ts';
 
@@ -51,6 +51,30 @@ export function withTags(schema: unknown, schemas: Schemas): unknown {
     return { allOf: [plain, tag] };
   });
   return { ...inner, [keyword]: [...each, ...others] };
+}
+
+/** The component `name`, with the fields that its extensions may add, for types and readers that know no conditions. */
+export function withExtensions(name: string, document: JsonObject): unknown {
+  const schemas = schemasOf(document);
+  const schema = objectAt(objectAt(document, 'components'), 'schemas')[name];
+  const added = new Map<string, unknown[]>();
+  for (const extension of extensionsOf(name, document, schemas))
+    for (const [field, value] of Object.entries(schemas.fieldsOf(extension.schema)))
+      added.set(field, [...(added.get(field) ?? []), withoutDefault(value, schemas)]);
+  if (!isObject(schema) || added.size === 0) return schema;
+  const own = objectAt(schema, 'properties');
+  const fields = [...added]
+    .filter(([field]) => !Object.hasOwn(own, field))
+    .map(([field, all]): [string, unknown] => [field, all.length > 1 ? { anyOf: all } : all[0]]);
+  return { ...schema, properties: { ...own, ...Object.fromEntries(fields) } };
+}
+
+/** Its default is filled only in some objects. */
+function withoutDefault(field: unknown, schemas: Schemas): unknown {
+  if (schemas.defaultOf(field) === undefined) return field;
+  const others = { ...schemas.whole(field) };
+  delete others['default'];
+  return others;
 }
 
 function decided(schema: unknown, schemas: Schemas): unknown {

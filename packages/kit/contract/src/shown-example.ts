@@ -181,8 +181,8 @@ function leastOf({ minimum, exclusiveMinimum = 0, multipleOf: step = 0 }: Schema
 
 function textOf(schema: Schema): string {
   const { format = '', pattern, minLength = 0, maxLength = Infinity } = schema;
-  if (pattern !== undefined)
-    return textMatching(String(pattern), Number(minLength), Number(maxLength)) ?? REPLACE_ME;
+  if (typeof pattern === 'string')
+    return textMatching(pattern, Number(minLength), Number(maxLength)) ?? REPLACE_ME;
   const length = Math.min(Number(minLength), MOST_CHARACTERS);
   return TEXTS[format] ?? 'text'.padEnd(length, 'text').slice(0, Number(maxLength));
 }

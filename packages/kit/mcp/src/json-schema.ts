@@ -1,6 +1,6 @@
-import { withTags } from '@kit/contract/decided-schema';
+import { withExtensions, withTags } from '@kit/contract/decided-schema';
 import { schemasOf } from '@kit/contract/model';
-import { isObject, resolve, type JsonObject } from '@kit/contract/json-pointer';
+import { isObject, resolve, stepsOf, type JsonObject } from '@kit/contract/json-pointer';
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 
 /** Keywords of OpenAPI, and keywords that cost tokens without use for a model. */
@@ -12,15 +12,23 @@ const FORMATS_OF_OPENAPI = ['int32', 'int64', 'float', 'double', 'byte', 'binary
 /** A schema of the contract as self-contained JSON Schema 2020-12, with references in its `$defs`. */
 export function jsonSchema(view: View, schema: JsonObject, document: JsonObject): JsonObject {
   const definitions = new Map<string, unknown>();
+  const names = new Map<string, string>();
   const schemas = schemasOf(document);
   const convert = (value: unknown) => plain(schemaIn(view, withTags(value, schemas), { schemas, refer }));
   function refer(reference: string): string {
-    const name = reference.split('/').at(-1) ?? '';
-    if (!definitions.has(name)) {
-      // Before the conversion, because it may be recursive.
-      definitions.set(name, {});
-      definitions.set(name, convert(resolve(document, reference)));
-    }
+    const known = names.get(reference);
+    if (known !== undefined) return `#/$defs/${known}`;
+    const [last = ''] = stepsOf(reference).slice(-1);
+    let name = last;
+    for (let next = 2; definitions.has(name); next += 1) name = `${last}${next}`;
+    names.set(reference, name);
+    // Before the conversion, because it may be recursive.
+    definitions.set(name, {});
+    const isComponent = reference === `#/components/schemas/${last}`;
+    definitions.set(
+      name,
+      convert(isComponent ? withExtensions(last, document) : resolve(document, reference)),
+    );
     return `#/$defs/${name}`;
   }
   const converted = convert(schema) as JsonObject;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../json-pointer.ts';
 import { bodyKindOf, essenceOf, isJson, type BodyKind } from '../media-type.ts';
 import { examplesOf, headerOf, objectAt } from './described.ts';
 import type { Schemas } from './schemas.ts';
-import type { MediaType, Parameter, Pointer, RequestBody, Response } from './types.ts';
+import type { MediaType, Parameter, Pointer, RequestBody, Response, Style } from './types.ts';
 
 /** The most bytes of a form, a text or a file, unless `x-body-limit` is set. */
 const LARGE = 1_000_000;
@@ -92,6 +92,18 @@ function contentOf(definition: JsonObject, schemas: Schemas, role?: 'request'): 
       ...examplesOf(media),
     };
   });
+}
+
+/** The fields of a form in a URL whose style the contract states (OpenAPI 3.1 §4.8.15.1), by their names. */
+export function fieldStylesOf({
+  type,
+  encoding,
+}: MediaType): Record<string, { style: Style; explode: boolean }> {
+  if (essenceOf(type) !== 'application/x-www-form-urlencoded') return {};
+  const stated = Object.entries(encoding).filter(([, item]) => item.style ?? item.explode !== undefined);
+  return Object.fromEntries(
+    stated.map(([name, { style = 'form', explode = style === 'form' }]) => [name, { style, explode }]),
+  );
 }
 
 /** A range of media types is JSON, unless its schema is one of bytes, or a request has none. */

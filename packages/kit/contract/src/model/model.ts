@@ -10,7 +10,7 @@ export type * from './types.ts';
 export type { Schemas } from './schemas.ts';
 export { schemasOf } from './schemas.ts';
 export { headerOf, isPlain, isScalar, objectAt, parameterKey, parameterOf, withShared } from './described.ts';
-export { preferredOf } from './content.ts';
+export { fieldStylesOf, preferredOf } from './content.ts';
 export { typeName } from './names.ts';
 
 /** The methods of a path item, in the order in which operations are listed. */

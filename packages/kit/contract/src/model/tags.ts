@@ -58,20 +58,35 @@ export function extensionsOf(
   const base = components[name];
   const discriminator = isObject(base) ? base['discriminator'] : undefined;
   if (!isObject(base) || !isObject(discriminator) || 'oneOf' in base || 'anyOf' in base) return [];
-  const reference = `#/components/schemas/${name}`;
-  const isBase = (part: unknown) => isObject(part) && part['$ref'] === reference;
   const mapping = Object.entries(isObject(discriminator['mapping']) ? discriminator['mapping'] : {});
   return Object.entries(components).flatMap(([child, schema]) => {
-    const parts = isObject(schema) && Array.isArray(schema['allOf']) ? (schema['allOf'] as unknown[]) : [];
-    if (!isObject(schema) || !parts.some(isBase)) return [];
-    const own = { ...schema, allOf: parts.filter((part) => !isBase(part)) };
+    const added = addedTo(base, schema, schemas);
+    if (child === name || !added) return [];
     const mapped = mapping.flatMap(([tag, target]) =>
       target === child || target === `#/components/schemas/${child}` ? tag : [],
     );
     const property = String(discriminator['propertyName']);
-    const stated = statedTags(schemas.fieldsOf(own)[property], schemas);
-    const added: JsonObject = { ...own };
-    if (own.allOf.length === 0) delete added['allOf'];
+    const stated = statedTags(schemas.fieldsOf(added)[property], schemas);
     return [{ property, tags: mapped.length > 0 ? mapped : (stated ?? [child]), schema: added }];
   });
 }
+
+/** What `schema` adds to `base`, which it extends by `allOf`, perhaps through others; undefined if it does not. */
+function addedTo(base: JsonObject, schema: unknown, schemas: Schemas, depth = 0): JsonObject | undefined {
+  if (!isObject(schema) || !Array.isArray(schema['allOf']) || depth > MAX_DEPTH) return undefined;
+  let isExtended = false;
+  const parts = (schema['allOf'] as unknown[]).flatMap((part): unknown[] => {
+    const isReference = isObject(part) && '$ref' in part;
+    const target = schemas.resolve(part);
+    const inner = isReference && target !== base ? addedTo(base, target, schemas, depth + 1) : undefined;
+    isExtended ||= (isReference && target === base) || inner !== undefined;
+    return isReference && target === base ? [] : [inner ?? part];
+  });
+  if (!isExtended) return undefined;
+  const added: JsonObject = { ...schema, allOf: parts };
+  if (parts.length === 0) delete added['allOf'];
+  return added;
+}
+
+/** Schemas may extend each other in a circle. */
+const MAX_DEPTH = 16;

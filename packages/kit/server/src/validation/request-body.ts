@@ -1,5 +1,5 @@
 import type { Contract } from '@kit/contract';
-import { modelOf, type MediaType, type Schemas } from '@kit/contract/model';
+import { fieldStylesOf, modelOf, type MediaType, type Schemas } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { matching, type BodyKind } from '@kit/contract/media-type';
 import { COMPOSITIONS, withSubschemas } from '@kit/contract/schema-view';
@@ -7,7 +7,8 @@ import { ApiError, invalidRequest } from '../http/api-error.ts';
 import { entriesOf } from './form.ts';
 import { jsonIn, roundedNumberIn } from './exact-number.ts';
 import { sentSchemas, type Check } from './sent-schemas.ts';
-import { valued } from './structured-parameter.ts';
+import { queryTexts } from './query-texts.ts';
+import { structureReader, valued } from './structured-parameter.ts';
 import { textOf as violationText } from './violations.ts';
 
 interface Sent {
@@ -36,6 +37,8 @@ interface Taken {
   /** Of a form. */
   readonly fields: JsonObject;
   readonly others: unknown;
+  /** The fields in a style, by their names. */
+  readonly styled: ReadonlyMap<string, ReturnType<typeof structureReader>>;
   readonly schemas: Schemas;
 }
 
@@ -83,11 +86,16 @@ function typesTaken(
   content: readonly MediaType[],
   schemas: Schemas,
 ): Taken[] {
-  return content.map(({ type, kind, schema = {} }): Taken => {
+  return content.map((media): Taken => {
+    const { type, kind, schema = {} } = media;
     const isValue = kind === 'json' || (kind === 'text' && schemas.typesOf(schema).has('string'));
     const check = compile(kind === 'form' ? withoutBytes(schema, schemas) : isValue ? schema : {});
     const fields = schemas.possibleFieldsOf(schema);
-    return { type, kind, check, fields, others: schemas.othersOf(schema), schemas };
+    const styled = Object.entries(fieldStylesOf(media)).map(([name, style]) => {
+      const field = { ...style, name, in: 'query', schema: schemas.whole(fields[name]) } as const;
+      return [name, structureReader(field, schemas)] as const;
+    });
+    return { type, kind, check, fields, others: schemas.othersOf(schema), styled: new Map(styled), schemas };
   });
 }
 
@@ -127,36 +135,57 @@ function readJson(bytes: Buffer): unknown {
 }
 
 async function readForm(
-  { fields, others, schemas }: Taken,
+  { fields, others, styled, schemas }: Taken,
   contentType: string,
   bytes: Buffer,
 ): Promise<JsonObject> {
   const values = new Map<string, (string | Uint8Array)[]>();
+  const inStyle = styled.size > 0 ? styledIn(bytes, styled) : new Map<string, unknown>();
+  const isInStyle = (sent: string) => [...inStyle.keys()].some((name) => styled.get(name)?.hasName(sent));
   for (const [name, value] of await entriesOf(contentType, bytes)) {
+    if (isInStyle(name)) continue;
     const key = Object.hasOwn(fields, name) ? name : name.replace(/\[\]$/, '');
     const known = values.get(key);
     if (known) known.push(value);
     else values.set(key, [value]);
   }
+  const readStyled = [...inStyle].map(([name, value]): [string, unknown] => [
+    name,
+    valued(value, fields[name], schemas),
+  ]);
   // Not an assignment: a field may be called `__proto__`.
   return Object.fromEntries(
-    [...values].map(([name, [first, ...more]]): [string, unknown] => {
-      const schema = Object.hasOwn(fields, name) ? fields[name] : others;
-      const types = schemas.typesOf(schema);
-      if (types.has('array') && (types.size === 1 || more.length > 0)) {
-        const items = schemas.itemsOf(schema);
-        return [name, [first, ...more].map((item) => valueOf(name, items, item, schemas))];
-      }
-      if (more.length > 0) throw invalidRequest(`${name} is sent twice`);
-      return [name, valueOf(name, schema, first, schemas)];
-    }),
+    [...values]
+      .map(([name, [first, ...more]]): [string, unknown] => {
+        const schema = Object.hasOwn(fields, name) ? fields[name] : others;
+        const types = schemas.typesOf(schema);
+        if (types.has('array') && (types.size === 1 || more.length > 0)) {
+          const items = schemas.itemsOf(schema);
+          return [name, [first, ...more].map((item) => valueOf(name, items, item, schemas))];
+        }
+        if (more.length > 0) throw invalidRequest(`${name} is sent twice`);
+        return [name, valueOf(name, schema, first, schemas)];
+      })
+      .concat(readStyled),
   );
+}
+
+/** The fields that were sent in their styles. Undecoded, because a comma in an item is encoded. */
+function styledIn(bytes: Buffer, styled: Taken['styled']): Map<string, unknown> {
+  const query = queryTexts(`?${bytes.toString('latin1')}`, { has: () => true });
+  const texts = { path: {}, query, header: () => [], cookie: () => [] };
+  const found = [...styled].map(([name, { structureOf }]): [string, unknown] => [
+    name,
+    structureOf(texts, (sent) => sent !== name),
+  ]);
+  return new Map(found.filter(([, value]) => value !== undefined));
 }
 
 /** A form field as a value of its type. Objects and lists in it are JSON. */
 function valueOf(name: string, schema: unknown, sent: unknown, schemas: Schemas): unknown {
-  if (schemas.isBinary(schema)) return typeof sent === 'string' ? new Uint8Array(Buffer.from(sent)) : sent;
   const types = schemas.typesOf(schema);
+  if (sent === '' && types.has('null')) return null;
+  if (schemas.isBinary(schema)) return typeof sent === 'string' ? new Uint8Array(Buffer.from(sent)) : sent;
   if (typeof sent !== 'string' && types.size === 0) return sent;
   // A part with the name of a file is bytes, also if it is JSON or text (RFC 7578 §4.2).
   const text = typeof sent === 'string' ? sent : textOf(sent as Buffer);

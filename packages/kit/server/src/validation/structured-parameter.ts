@@ -19,6 +19,9 @@ export interface ParameterTexts {
   readonly cookie: (name: string) => readonly string[];
 }
 
+/** A value in a style, in one of the places of parameters. */
+type Written = Pick<Parameter, 'name' | 'in' | 'schema' | 'style' | 'explode' | 'content'>;
+
 /** A parameter that express-openapi-validator misreads: styles, unions, cookies. */
 export interface StructuredParameter {
   readonly parameter: Parameter;
@@ -31,12 +34,14 @@ export interface StructuredParameter {
   readonly read: (texts: ParameterTexts, isOther: (name: string) => boolean) => unknown;
 }
 
-export function structuredParameter(
-  parameter: Parameter,
+/** How a value in a style is read as texts, in lists and objects: undefined if it was not sent. */
+export function structureReader(
+  { name, in: place, schema, style, explode, content }: Written,
   schemas: Schemas,
-  compile: ReturnType<typeof sentSchemas>,
-): StructuredParameter {
-  const { name, in: place, required, schema, style, explode, content } = parameter;
+): Pick<StructuredParameter, 'hasName'> & {
+  readonly isSpread: boolean;
+  readonly structureOf: StructuredParameter['read'];
+} {
   const properties = schemas.possibleFieldsOf(schema);
   const kinds = schemas.typesOf(schema);
   const isList = kinds.has('array') && !kinds.has('object');
@@ -45,12 +50,6 @@ export function structuredParameter(
   const others = schemas.othersOf(schema) ?? Object.keys(properties).length === 0;
   // An object that takes properties which it does not list.
   const isOpen = isSpread && others !== false;
-  const items = schemas.whole(schemas.itemsOf(schema));
-  // Its integers may have 64 bits, which JSON numbers cannot hold.
-  const isInt64 =
-    (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
-  const itemTexts = isInt64 ? scalarOf(isList ? items : schema).textSchema : undefined;
-  const check = compile(isInt64 && isList ? { ...schema, items: itemTexts } : (itemTexts ?? schema));
 
   const decode = (text: string) => decoded(text, place);
 
@@ -87,12 +86,35 @@ export function structuredParameter(
   }
 
   return {
-    parameter,
+    isSpread,
+    structureOf,
     hasName: (sent) => {
       if (place !== 'query') return false;
       if (style === 'deepObject') return sent.startsWith(`${name}[`);
       return isSpread ? isOpen || Object.hasOwn(properties, sent) : sent === name;
     },
+  };
+}
+
+export function structuredParameter(
+  parameter: Parameter,
+  schemas: Schemas,
+  compile: ReturnType<typeof sentSchemas>,
+): StructuredParameter {
+  const { name, required, schema, content } = parameter;
+  const { isSpread, structureOf, hasName } = structureReader(parameter, schemas);
+  const kinds = schemas.typesOf(schema);
+  const isList = kinds.has('array') && !kinds.has('object');
+  const items = schemas.whole(schemas.itemsOf(schema));
+  // Its integers may have 64 bits, which JSON numbers cannot hold.
+  const isInt64 =
+    (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
+  const itemTexts = isInt64 ? scalarOf(isList ? items : schema).textSchema : undefined;
+  const check = compile(isInt64 && isList ? { ...schema, items: itemTexts } : (itemTexts ?? schema));
+
+  return {
+    parameter,
+    hasName,
     read(texts, isOther) {
       const structure = structureOf(texts, isOther);
       if (structure === undefined) {

@@ -2,6 +2,7 @@ import type { Deprecation, Operation as OperationValue } from '@kit/contract';
 import { credentialOf } from '@kit/contract/credential';
 import { isJson } from '@kit/contract/media-type';
 import {
+  fieldStylesOf,
   isOpen,
   isPlain,
   successesOf,
@@ -68,6 +69,8 @@ function operationValueOf(
     ...credentialsOf(model, operation),
     ...(body && { body: body.fields ? 'fields' : body.required ? 'required' : 'optional' }),
     ...(body && !/^(application\/json|\*\/\*)$/.test(body.sentType) && { bodyType: body.sentType }),
+    ...(body &&
+      Object.keys(fieldStylesOf(body.media)).length > 0 && { fieldStyles: fieldStylesOf(body.media) }),
     ...(body?.limit !== undefined && { bodyLimit: body.limit }),
     ...parameters
       .filter(({ name, input }) => name !== input)

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { withTags } from '@kit/contract/decided-schema';
+import { withExtensions, withTags } from '@kit/contract/decided-schema';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson, isText } from '@kit/contract/media-type';
 import {
@@ -82,7 +82,9 @@ const EXACT = 'int64 as text';
 function forTypes(contract: SourceDocument): Json {
   const { operations, schemas } = modelOf(contract.document);
   const components: Json = { ...contract.document.components };
-  const written: Record<string, Json> = components.schemas ?? {};
+  const written: Record<string, Json> = Object.fromEntries(
+    Object.keys(components.schemas ?? {}).map((name) => [name, withExtensions(name, contract.document)]),
+  );
   const viewed: Record<string, Json> = {};
   const inView = (view: View, schema: Json): Json =>
     forCompiler(
@@ -93,13 +95,15 @@ function forTypes(contract: SourceDocument): Json {
       schemas,
     );
   const referTo = (view: View, reference: string): string => {
-    const name = reference.split('/').at(-1) as string;
-    const itsView = viewFor(schemas, view, written[name]);
+    const name = reference.replace('#/components/schemas/', '');
+    // A reference may lead into a component.
+    const target = written[name] ?? schemas.resolve({ $ref: reference });
+    const itsView = viewFor(schemas, view, target);
     if (itsView === 'response') return reference;
-    const key = `${name}.${itsView}`;
+    const key = `${name.replaceAll('/', '.')}.${itsView}`;
     if (!(key in viewed)) {
       viewed[key] = {};
-      viewed[key] = inView(itsView, written[name]);
+      viewed[key] = inView(itsView, target);
     }
     return `#/components/schemas/${key}`;
   };
