@@ -80,7 +80,7 @@ async function moveInto(
     const reason = detail === undefined ? message : `${message}: ${detail}`;
     throw new OperatorError(
       error instanceof StoreUnavailable
-        ? `the database at DATABASE_URL stopped responding (${reason}): run this again. Either everything was moved or nothing`
+        ? `the database at DATABASE_URL failed (${reason}): run this again once it works. Either everything was moved or nothing`
         : `the database at DATABASE_URL rejected it: ${reason}; nothing was moved`,
       { cause: error },
     );
