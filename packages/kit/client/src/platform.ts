@@ -1,4 +1,5 @@
 import type { ClientContract } from '@kit/contract';
+import { variableOf } from '@kit/contract/client-names';
 import type { DeprecationEvent, ResponseEvent, RetryEvent, WaitEvent } from './events.ts';
 import { ConnectionError, failure, type ErrorDetails } from './errors.ts';
 import type { Hooks, Logger } from './options.ts';
@@ -38,10 +39,6 @@ interface Listeners {
 export function hooksOf({ hooks, defaultHooks = {}, logger }: Listeners, name: string): readonly Hooks[] {
   const isGiven = hooks.some((hook) => hook[name as keyof Hooks]) || (name === 'onWait' && logger);
   return isGiven ? hooks : [defaultHooks];
-}
-
-function variableOf(name: string, suffix: string): string {
-  return `${name.toUpperCase().replaceAll('-', '_')}_${suffix}`;
 }
 
 /** The request to follow a redirect with, as `fetch` does (Fetch §4.4): only if the one before had no body. */

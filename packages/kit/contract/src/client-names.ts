@@ -14,14 +14,18 @@ export interface ClientNames {
 
 export function clientNames(service: string): ClientNames {
   const words = service.split('-').filter((word) => word !== '');
-  const prefix = words.join('_').toUpperCase();
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return {
     package: `@${service}/client`,
     mcpPackage: `@${service}/mcp`,
     factory: `create${pascal}`,
     variable: pascal.charAt(0).toLowerCase() + pascal.slice(1),
-    keyVariable: `${prefix}_API_KEY`,
-    baseUrlVariable: `${prefix}_BASE_URL`,
+    keyVariable: variableOf(service, 'API_KEY'),
+    baseUrlVariable: variableOf(service, 'BASE_URL'),
   };
+}
+
+/** An environment variable of a service: `my-shop` has `MY_SHOP_API_KEY`. */
+export function variableOf(service: string, suffix: string): string {
+  return `${service.toUpperCase().replace(/-+/g, '_')}_${suffix}`;
 }

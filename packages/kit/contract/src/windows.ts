@@ -4,6 +4,9 @@ export interface Quota {
   readonly perDay: number;
 }
 
+/** The quota of an address without a valid key, if the contract has plans but none called `free`. */
+export const ADDRESS_QUOTA: Quota = { perMinute: 60, perDay: 1_000 };
+
 /** The caller that a request counts for. Only keys can be banned: an address has no `banEpoch`. */
 export interface Account {
   readonly id: string;

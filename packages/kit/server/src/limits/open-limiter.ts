@@ -1,4 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
+import { ADDRESS_QUOTA } from '@kit/contract/windows';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { countersFileIn } from '../data-dir.ts';
@@ -52,7 +53,7 @@ export async function openLimiter({ name, config, metrics, log, now }: OpenLimit
     },
   });
   // Reports faults at the start, not with the first request. A read would not find a server that cannot write.
-  await limiter.consume({ id: 'start', quota: { perMinute: 60, perDay: 1_000 } });
+  await limiter.consume({ id: 'start', quota: ADDRESS_QUOTA });
   return limiter;
 }
 

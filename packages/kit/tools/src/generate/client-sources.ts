@@ -1,5 +1,6 @@
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
+import { ADDRESS_QUOTA } from '@kit/contract/windows';
 import { errorShapesOf, type ErrorShape } from '@kit/contract/error-shape';
 import {
   modelOf,
@@ -383,7 +384,7 @@ export interface Fake${pascal} extends FakeService<ErrorCode, OperationId> {}
  * @throws {TypeError} if the plan has no quota.
  */
 export function createFake${pascal}(options: Fake${pascal}Options = {}): Fake${pascal} {
-  const anonymousQuota = ${plans.some(([id]) => id === 'free') ? 'plans.free.quota' : '{ perMinute: 60, perDay: 1_000 }'};
+  const anonymousQuota = ${plans.some(([id]) => id === 'free') ? 'plans.free.quota' : JSON.stringify(ADDRESS_QUOTA)};
   const contract = { name: ${JSON.stringify(names.name)}, anonymousQuota, basePath, errorCodes, examples, operations, plans, deprecations${errors} };
   return createFake(contract, options as FakeOptions) as Fake${pascal};
 }

@@ -1,6 +1,6 @@
 import type { Contract, Plan, ServiceNames } from '@kit/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
-import type { Quota } from '@kit/contract/windows';
+import { ADDRESS_QUOTA, type Quota } from '@kit/contract/windows';
 import { completed } from '../complete.ts';
 import { hasScopes, modelOf, type Operation } from '@kit/contract/model';
 import { basePathOf } from '../operations.ts';
@@ -49,7 +49,7 @@ function ofEach<Value>(operations: readonly Operation[], value: (operation: Oper
 /** The quota of an address without a valid key: that of the plan `free`; none if there are no plans. */
 function anonymousQuotaOf(plans: Readonly<Record<string, Plan>>): Quota | undefined {
   if (Object.keys(plans).length === 0) return undefined;
-  return plans['free']?.quota ?? { perMinute: 60, perDay: 1_000 };
+  return plans['free']?.quota ?? ADDRESS_QUOTA;
 }
 
 function plansOf({ document }: SourceDocument): Record<string, Plan> {
