@@ -1,3 +1,5 @@
+import { isInt64 } from '@kit/contract/int64';
+
 /** Whether no number in `value` can have been rounded: JSON numbers are exact up to 2^53−1 only (RFC 8259 §6). */
 export function hasExactNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) < 2 ** 53;
@@ -15,9 +17,5 @@ export function isExact(value: unknown, other: string): boolean {
 /** The canonical digits of a 64-bit integer, or nothing if `value` may be inexact. */
 export function int64Digits(value: unknown): string | undefined {
   const digits = typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : value;
-  return typeof digits === 'string' &&
-    /^-?\d{1,19}$/.test(digits) &&
-    String(BigInt.asIntN(64, BigInt(digits))) === digits
-    ? digits
-    : undefined;
+  return typeof digits === 'string' && isInt64(digits) ? digits : undefined;
 }
