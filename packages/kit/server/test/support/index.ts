@@ -12,6 +12,7 @@ export * from './raw.ts';
 export { startRedis, type TestRedis } from './redis.ts';
 export { startRelay } from './relay.ts';
 export { scaled } from './scale.ts';
+export { percentDecoded, requestsWith, spellings } from './secret-places.ts';
 export { createClock, toolsOf, type TestClock, type TestServiceOptions } from './service.ts';
 export { shared, sharedWithKey } from './shared.ts';
 export { until } from './until.ts';
