@@ -6,6 +6,7 @@ import { openPostgresDatabase } from '../src/database/postgres/database.ts';
 import { postgresSql } from '../src/database/postgres/sql.ts';
 import type { Columns } from '../src/database/columns.ts';
 import type { Database, ListOptions } from '../src/database/sql.ts';
+import { NulError } from '../src/database/nul-error.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import type { List } from '../src/http/list.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
@@ -52,6 +53,18 @@ function describeDatabase(engine: string, open: () => Promise<Opened>): void {
       const error: unknown = await database.query(sql).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ConstraintError);
       expect(error).toMatchObject({ constraint });
+      expect(await titles()).toEqual(['One']);
+    });
+
+    test('rejects a text with U+0000, and JSON with it if the engine does', async () => {
+      const add = 'INSERT INTO book (id, title) VALUES (2, $1)';
+      const rejected = [
+        () => database.query(add, ['a\0b']),
+        () => database.transaction((query) => query(add, ['a\0b'])),
+        () => database.query('SELECT id FROM book WHERE title = $1', ['a\0b']),
+        ...(engine === 'PostgreSQL' ? [() => database.query('SELECT $1::jsonb', ['"\\u0000"'])] : []),
+      ];
+      for (const run of rejected) await expect(run()).rejects.toBeInstanceOf(NulError);
       expect(await titles()).toEqual(['One']);
     });
 

@@ -30,6 +30,38 @@ function describeLibrary(engine: string, env: () => Promise<Record<string, strin
     ]);
   });
 
+  test(`a text with U+0000, which ${engine} cannot store, is rejected with 400, and changes nothing`, async () => {
+    const service = await startTestService({
+      env: await env(),
+      handlers: {
+        createBook: async ({ body: { name } }: { body: { name: string } }) => {
+          await service.store.features.loans.cancel(1n, name, new Date());
+          return { status: 201, body: { id: 1, kind: 'novel', name } };
+        },
+      },
+      validatesResponses: false,
+    });
+    await service.addLoans([{ id: 1 }]);
+    const key = await service.unlimitedKey();
+    const create = (name: string) =>
+      service.request('/v1/books', {
+        method: 'POST',
+        key,
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
+        },
+        body: JSON.stringify({ name, kind: 'novel', author: null, price: 100 }),
+      });
+    const response = await create('a\0b');
+    expect(await response.clone().text()).toContain('U+0000, which cannot be stored');
+    await expectError(response, 'invalid_request');
+    expect(await service.cancelled()).toEqual([]);
+    expect(service.logged.filter(({ level }) => Number(level) > 40)).toEqual([]);
+    expect((await create('a')).status).toBe(201);
+    expect(await service.cancelled()).toEqual([1]);
+  });
+
   describe(`an import into ${engine}`, () => {
     let loans: LoanStore;
 

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
+import { ApiError, invalidRequest, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import type { DatabaseHealth } from '../database/health.ts';
+import { NulError } from '../database/nul-error.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { respondWithError } from './respond.ts';
 import { contextOf } from './request-context.ts';
@@ -24,7 +25,7 @@ export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): Err
     const apiError = apiErrorOf(error);
     // The access log has expected errors.
     if (error instanceof StoreUnavailable) health.failed(error);
-    else if (!(error instanceof ApiError)) {
+    else if (!(error instanceof ApiError || error instanceof NulError)) {
       log.error({ err: error, requestId: contextOf(req).requestId, code: apiError.code }, apiError.code);
     }
     if (res.headersSent) {
@@ -54,5 +55,7 @@ function mayBeRepeated(req: Request): boolean {
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) return serviceUnavailable();
+  if (error instanceof NulError)
+    return invalidRequest('The request has a text with U+0000, which cannot be stored: remove it');
   return pipelineError('internal_error');
 }

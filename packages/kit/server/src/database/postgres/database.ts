@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import pg, { type PoolClient } from 'pg';
 import { asConstraintError, ConstraintError } from '../constraint-error.ts';
+import { NulError } from '../nul-error.ts';
 import type { Query } from '../sql.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { memoize } from '../../memoize.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { consequenceOf, sqlstateOf, type Consequence } from './sqlstate.ts';
+import { consequenceOf, isAboutNul, sqlstateOf, type Consequence } from './sqlstate.ts';
 
 /** The most connections of one instance. PostgreSQL's `max_connections` is for all instances together. */
 export const MAX_CONNECTIONS = 10;
@@ -213,14 +214,16 @@ const NOT_ITS_OWN = new Set([
   OperatorError.name,
   StoreUnavailable.name,
   ConstraintError.name,
+  'NulError',
   'TypeError',
   'RangeError',
   'ReferenceError',
 ]);
 
-/** Turns pg's errors of a failed database into StoreUnavailable. */
+/** Turns pg's errors of a failed database into StoreUnavailable, and those about U+0000 into NulError. */
 export function unavailable(error: unknown): never {
   const { name, code } = error as { name?: string; code?: string };
+  if (isAboutNul(error)) throw new NulError({ cause: error });
   const known = asConstraintError(error);
   if (known !== error || NOT_ITS_OWN.has(name ?? '') || MISTAKES.test(code ?? '')) throw known;
   throw new StoreUnavailable(error);

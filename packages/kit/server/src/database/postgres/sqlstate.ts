@@ -59,6 +59,14 @@ export function consequenceOf(error: unknown): Consequence {
   return known === undefined ? REPORT : (CONSEQUENCES[known] ?? REPORT);
 }
 
+/** Whether `error` is about U+0000, in a text or as an escape in JSON. */
+export function isAboutNul(error: unknown): boolean {
+  const { detail = '' } = error as { detail?: string };
+  const code = sqlstateOf(error);
+  // pg sends everything else as valid UTF-8. The database may lack other characters too, if its encoding is another.
+  return code === '22021' || (code === '22P05' && detail.includes('\\u0000'));
+}
+
 /** The error of a read-only session, for a check that only reads. */
 export function readOnlyError(): Error {
   return Object.assign(new Error('PostgreSQL is read-only'), { code: '25006', severity: 'ERROR' });

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type * as Driver from '@photostructure/sqlite';
 import { OperatorError } from '../../operator-error.ts';
+import { NulError } from '../nul-error.ts';
 
 /* SQLite behaves alike on every Node.js: `node:sqlite` and the package for older versions differ. */
 
@@ -87,7 +88,7 @@ export function openSqlite(
   const connection = attempt(
     () => new DatabaseSync(absolute, { readOnly: readonly, timeout: busyTimeout, readBigInts: true }),
   );
-  const exec = (sql: string) => attempt(() => connection.exec(checkText(sql)));
+  const exec = (sql: string) => attempt(() => connection.exec(checkSql(sql)));
   /** By their SQL, so that `close` can drop all of them. */
   const compiled = new Map<string, SqliteStatement>();
 
@@ -186,7 +187,7 @@ class SqliteStatement<Row extends object = object> implements Statement<Row> {
   #statement: Driver.StatementSyncInstance | undefined;
 
   constructor(connection: Driver.DatabaseSyncInstance, sql: string) {
-    const { text, order } = readPlaceholders(checkText(sql));
+    const { text, order } = readPlaceholders(checkSql(sql));
     this.#connection = connection;
     this.#sql = text;
     this.#order = order;
@@ -276,7 +277,8 @@ const MAX_INTEGER = 2n ** 63n - 1n;
 function boundValue(value: unknown): Bound {
   switch (typeof value) {
     case 'string':
-      return checkText(value);
+      if (value.includes('\0')) throw new NulError();
+      return value;
     case 'number':
       // The built-in driver stores a number as REAL.
       return Number.isSafeInteger(value) ? BigInt(value) : value;
@@ -294,10 +296,10 @@ function boundValue(value: unknown): Bound {
   }
 }
 
-/** Throws for U+0000, which SQLite takes for the end of a text and PostgreSQL rejects. */
-function checkText(text: string): string {
-  if (text.includes('\0')) throw new TypeError('a database cannot store a text with U+0000');
-  return text;
+/** SQLite takes U+0000 for the end of a statement. */
+function checkSql(sql: string): string {
+  if (sql.includes('\0')) throw new TypeError('a statement cannot contain U+0000');
+  return sql;
 }
 
 /** Replaces bigints that a number represents exactly. */
