@@ -902,6 +902,17 @@ export const rows = [
     received: { query: { pageable: {} } },
     headers: { 'X-Version': 1.5, 'X-Tags': [1, 2] },
   }),
+  behind('JSON in a header of a response, as text', 'list', {
+    input: { pageable: {} },
+    answer: { status: 200, headers: { 'X-Shape': '[1,2]' }, body: [] },
+    headers: { 'X-Shape': '[1,2]' },
+    breaks: [
+      { status: 200, headers: { 'X-Shape': '["a"]' }, body: [] },
+      { status: 200, headers: { 'X-Shape': '[' }, body: [] },
+      // @ts-expect-error the handler writes the text
+      { status: 200, headers: { 'X-Shape': [1.5] }, body: [] },
+    ],
+  }),
   behind('a list among the fields of an object', 'list', {
     input: { pageable: { page: 1, sort: ['name,asc', 'age'] } },
     sent: ['GET /pages?page=1&sort=name,asc&sort=age'],

@@ -17,7 +17,7 @@ import {
 } from '@kit/contract/model';
 import { errorShapesOf } from '@kit/contract/error-shape';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { essenceOf, matching } from '@kit/contract/media-type';
+import { essenceOf, isJson, matching } from '@kit/contract/media-type';
 import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
 import { JSON_TYPE } from '../http/headers.ts';
 import { memoize } from '../memoize.ts';
@@ -36,6 +36,7 @@ export interface ResponseValidator {
 interface HeaderCheck {
   readonly name: string;
   readonly required: boolean;
+  readonly isJson: boolean;
   readonly validate: ValidateFunction;
 }
 
@@ -64,11 +65,17 @@ export function responseValidatorsOf({
   const valueCheck = memoize((schema: string) =>
     coercing.compile({ type: 'object', properties: { value: JSON.parse(schema) as JsonObject } }),
   );
-  const headerCheck = ({ name, required, schema }: Described): HeaderCheck => {
+  const headerCheck = ({ name, required, schema, content }: Described): HeaderCheck => {
+    const isInJson = content !== undefined && isJson(content);
     const types = schemas.typesOf(schema);
     // The handler serializes lists and objects in headers.
-    const isPart = types.has('array') || types.has('object');
-    return { name, required, validate: valueCheck(isPart ? '{}' : JSON.stringify(closed(schema))) };
+    const isPart = !isInJson && (types.has('array') || types.has('object'));
+    return {
+      name,
+      required,
+      isJson: isInJson,
+      validate: valueCheck(isPart ? '{}' : JSON.stringify(closed(schema))),
+    };
   };
 
   const compiled = memoize((schema: string) => ajv.compile(JSON.parse(schema) as JsonObject));
@@ -129,11 +136,23 @@ export function responseValidatorsOf({
 type Checked = Pick<Response, 'headers' | 'content' | 'codes'>;
 
 function checkHeaders(checks: readonly HeaderCheck[], headers: SentHeaders): string[] {
-  return checks.flatMap(({ name, required, validate }) => {
+  return checks.flatMap(({ name, required, isJson, validate }) => {
     const value = headers[name.toLowerCase()];
     if (value === undefined) return required ? [`the header ${name} is missing`] : [];
-    return problemsOf(validate, { value: Array.isArray(value) ? value.join(', ') : value }, `header ${name}`);
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    const read = isJson ? valueIn(String(text)) : text;
+    if (read === undefined) return [`header ${name} is not JSON`];
+    return problemsOf(validate, { value: read }, `header ${name}`);
   });
+}
+
+/** Undefined if `text` is not JSON. */
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function checkContent(

@@ -135,6 +135,7 @@ function forTypes(contract: SourceDocument): Json {
         if (header.$ref) header.description ??= described.description;
         // A reference would be the type of a header that is required.
         if (described.required !== true) headers[name] = { ...described, description: header.description };
+        asText(headers[name]);
       }
       // Without examples: openapi-typescript would search them for schemas.
       for (const type in content) {
@@ -143,8 +144,10 @@ function forTypes(contract: SourceDocument): Json {
       }
     }
   }
-  for (const header of Object.values<Json>(document.components.headers ?? {}))
+  for (const header of Object.values<Json>(document.components.headers ?? {})) {
+    asText(header);
     if (header.schema) header.schema = forCompiler(header.schema, schemas);
+  }
   for (const definition of definitions) delete definition.callbacks;
   for (const { id, pointer, body, parameters } of operations) {
     const item = document.paths[pointer[1] as string];
@@ -170,6 +173,13 @@ function forTypes(contract: SourceDocument): Json {
     delete document.components[section];
   delete document.webhooks;
   return document;
+}
+
+/** Types a header with a media type, such as JSON, as the text that handlers write and clients read. */
+function asText(header: Json): void {
+  if (!header.content) return;
+  delete header.content;
+  header.schema = { type: 'string' };
 }
 
 /** Components without those that are only a reference, which openapi-typescript does not follow. */
