@@ -88,7 +88,9 @@ export async function readReply(
     type.includes('/') &&
     !isJson(type) &&
     [declaredType, ...(status < 400 ? (definition.accept?.split(',') ?? []) : [])].some(
-      (item) => essenceOf(item ?? '') === type,
+      // Or a range such as `image/*`.
+      (item = '') =>
+        essenceOf(item) === type || (/\*$/.test(item) && type.startsWith(item.replace(/\*.*/, ''))),
     );
   const body = isOther && !isText(type) ? bytes : bytes && textOf(bytes, !!expected);
   const unreadable = 'the response is not UTF-8, or longer than 256 MiB';

@@ -97,7 +97,7 @@ export interface Operation {
   readonly otherTypes?: Readonly<Record<string, readonly string[]>>;
   /** The JSON types of response headers by status or range, if they differ from those of the contract. */
   readonly headerTypes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The media types of JSON, and of errors, by status or range, if one is not `application/json`. */
+  /** The media types of JSON, of errors and of HEAD, by status or range, if one is not `application/json`. */
   readonly jsonTypes?: Readonly<Record<string, string>>;
   /** The statuses of errors, including ranges such as `4XX` and `default`. */
   readonly errors: readonly (number | string)[];

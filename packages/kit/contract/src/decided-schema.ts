@@ -14,7 +14,7 @@ export function decidedIn(
   refer?: (reference: string) => string,
 ): unknown {
   const schemas = schemasOf(document);
-  return schemaIn(view, decided(schema, schemas), { schemas, ...(refer && { refer }) });
+  return unlessNull(schemaIn(view, decided(schema, schemas), { schemas, ...(refer && { refer }) }), schemas);
 }
 
 /** The component schemas in one view, as targets of references. A base also holds what its tags add. */
@@ -29,7 +29,10 @@ export function decidedComponents(view: View, document: JsonObject): { readonly 
     return [name, { ...whole, allOf: [...((whole['allOf'] ?? []) as unknown[]), ...added] }];
   });
   const decidedDocument = { components: { schemas: Object.fromEntries(all) as JsonObject } };
-  return componentsIn(view, decidedDocument);
+  const viewed = Object.entries(componentsIn(view, decidedDocument).schemas);
+  return {
+    schemas: Object.fromEntries(viewed.map(([name, schema]) => [name, unlessNull(schema, schemas)])),
+  };
 }
 
 /** `schema` with the tag stated in each branch of a discriminator, for types and for readers that know no conditions. */
@@ -98,6 +101,23 @@ function decided(schema: unknown, schemas: Schemas): unknown {
     else: others.length > 0 ? { anyOf: others } : { type: 'object' },
   };
   return { ...rest, allOf: [...(allOf as unknown[]), whole] };
+}
+
+/** `schema` with each `anyOf: [X, null]` as a condition, so that violations are those of X. */
+function unlessNull(given: unknown, schemas: Schemas): unknown {
+  if (!isObject(given)) return given;
+  const schema = withSubschemas(given, (child) => unlessNull(child, schemas));
+  const keyword = (['anyOf', 'oneOf'] as const).find((key) => Array.isArray(schema[key]));
+  const branches = keyword ? (schema[keyword] as unknown[]) : [];
+  const isNull = (branch: unknown) => isObject(branch) && branch['type'] === 'null';
+  const [only, ...more] = branches.filter((branch) => !isNull(branch));
+  if (!keyword || more.length > 0 || branches.length !== 2 || only === undefined) return schema;
+  // Null would be of two branches.
+  if (keyword === 'oneOf' && (schemas.typesOf(only).size === 0 || schemas.typesOf(only).has('null')))
+    return schema;
+  const { allOf = [], ...rest } = schema;
+  delete rest[keyword];
+  return { ...rest, allOf: [...(allOf as unknown[]), { if: { not: { type: 'null' } }, then: only }] };
 }
 
 function condition(property: string, { tags, schema }: TaggedBranch, schemas?: Schemas): JsonObject {

@@ -8,12 +8,13 @@ const [a, b, c] = ['a', 'b', 'c'].map((name) => object({ [name]: { type: 'intege
 const schemas = {
   A: a,
   Anything: { description: 'Any JSON.' },
+  Free: { type: 'object' },
   Tree: { oneOf: [a, object({ trees: { type: 'array', items: reference('Tree') } }, 'trees')] },
 };
 
 function isClosedTo(schema: object, value: object): boolean {
   const validator = contractAjv({ logger: false }).addSchema(closedComponents({ components: { schemas } }));
-  return !validator.validate(closedSchema(schema), value);
+  return !validator.validate(closedSchema(schema, { components: { schemas } }), value);
 }
 
 const rows: readonly (readonly [schema: object, fits: object, undeclared: object | undefined])[] = [
@@ -38,6 +39,9 @@ const rows: readonly (readonly [schema: object, fits: object, undeclared: object
   [{ anyOf: [a, reference('Anything')] }, { x: 1 }, undefined],
   [{ anyOf: [a, { type: 'object', additionalProperties: { type: 'string' } }] }, { x: 'x' }, { x: 1 }],
   [{ allOf: [a, { type: 'object', additionalProperties: true }] }, { a: 1, x: 1 }, undefined],
+  // Objects of any properties.
+  [{ allOf: [reference('Free'), { description: 'Any.' }] }, { x: 1 }, undefined],
+  [{ oneOf: [{ type: 'array' }, { type: 'object' }] }, { x: 1 }, undefined],
   [{ allOf: [a], additionalProperties: true }, { a: 1, x: 1 }, undefined],
 ];
 
@@ -60,6 +64,6 @@ test('schemas with many references to each other are processed once each', () =>
   const validator = contractAjv({ logger: false }).addSchema(
     closedComponents({ components: { schemas: chain } }),
   );
-  const isValid = validator.compile(closedSchema(reference('S29')));
+  const isValid = validator.compile(closedSchema(reference('S29'), { components: { schemas: chain } }));
   expect([{ one: {} }, { other: { x: 1 } }].map((one) => isValid({ one }))).toEqual([true, false]);
 });

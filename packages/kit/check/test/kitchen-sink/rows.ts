@@ -68,6 +68,7 @@ const behind = tableOf<Behind, OfBehind>('behind.yaml', {
   list: { status: 200, headers: { 'X-Version': 1.5, 'X-Tags': [1, 2] }, body: [] },
   headPages: { status: 200, body: {} },
   getReport: { status: 200, body: { lines: 1 } },
+  headReport: { status: 200, body: 'a,b' },
   GetReport2: { status: 204 },
   sendMail: { status: 204 },
 });
@@ -726,6 +727,26 @@ export const rows = [
     // @ts-expect-error a password is never sent back
     breaks: [{ status: 201, headers: { 'X-Version': '1' }, body: { ...box, password: 'p' } }],
   }),
+  behind('what is wrong with a value that may be null', 'addBox', {
+    input: { label: 'a', password: 'p', maybe: null },
+    received: { body: { label: 'a', password: 'p', level: 7, maybe: null } },
+    answer: {
+      status: 201,
+      headers: { 'X-Version': '1' },
+      body: { ...box, maybe: { text: 'a' }, all: { any: 1 } },
+    },
+    headers: { 'X-Version': '1' },
+    rejects: {
+      [json('/boxes', '{"label":"a","password":"p","maybe":{"text":1}}')]: invalid(
+        'body/maybe/text must be string.',
+      ),
+      [json('/boxes', '{"label":"a","password":"p","maybe":1}')]: invalid('body/maybe must be object.'),
+    },
+    breaks: [
+      // @ts-expect-error it is a text
+      { status: 201, headers: { 'X-Version': '1' }, body: { ...box, maybe: { text: 1 } } },
+    ],
+  }),
   behind('every violation is counted', 'addBox', {
     rejects: {
       [json('/boxes', '{"label":1,"password":"p","small":2147483648}')]: invalid(
@@ -930,6 +951,12 @@ export const rows = [
     isNoTool: true,
     answer: { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: png },
   }),
+  behind('a media type of a range that the handler names', 'getReport', {
+    input: {},
+    isNoTool: true,
+    answer: { status: 200, headers: { 'Content-Type': 'image/png' }, body: png },
+  }),
+  behind('HEAD with text', 'headReport', { input: {}, sent: ['HEAD /report'], data: undefined }),
   behind('a parameter called body beside a body', 'sendMail', {
     input: { body: { to: 'Ada', body: 'long' }, body_: 'short' },
     sent: [json('/mails?body=short', '{"to":"Ada","body":"long"}')],

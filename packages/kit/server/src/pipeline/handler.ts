@@ -42,10 +42,17 @@ type BodyPart<Body> = [Body] extends [undefined]
 /** The statuses of a key in `responses`. The handler chooses within a range and `default`. */
 type StatusOf<Key> = Key extends number ? Key : number;
 
+/** A range such as `image/*` stands for each of its media types. */
+type WithinRange<Type> = Type extends `*/*`
+  ? string
+  : Type extends `${infer Main}/*`
+    ? `${Main}/${string}`
+    : Type;
+
 /** A body of one of several media types, which the handler names, or leaves to the request. */
 type NamedBody<Bodies> =
   | {
-      [Type in keyof Bodies]: { headers: { 'Content-Type': Type } } & BodyPart<Bodies[Type]>;
+      [Type in keyof Bodies]: { headers: { 'Content-Type': WithinRange<Type> } } & BodyPart<Bodies[Type]>;
     }[keyof Bodies]
   | ({ headers?: { 'Content-Type'?: never } } & BodyPart<Bodies[keyof Bodies]>);
 

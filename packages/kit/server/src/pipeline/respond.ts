@@ -106,8 +106,9 @@ function isInBatches(body: unknown): body is AsyncIterable<string> {
 /** The Content-Type of a response that is not JSON. */
 function contentTypeOf({ match }: RequestContext, status: number): string | undefined {
   if (match.kind !== 'operation') return undefined;
-  const { responseTypes, jsonTypes = {} } = match.operation;
-  const body = entryOf(status < 400 ? responseTypes : jsonTypes, status);
+  const { method, responseTypes, jsonTypes = {} } = match.operation;
+  // The client reads no body of HEAD.
+  const body = entryOf(status < 400 && method !== 'HEAD' ? responseTypes : jsonTypes, status);
   if (!body?.includes('/') || isJson(body)) return undefined;
   return isText(body) && !body.includes(';') ? `${body}; charset=utf-8` : body;
 }

@@ -57,7 +57,7 @@ export function responseValidatorsOf({
 
   const model = modelOf(document);
   const { schemas } = model;
-  const closed = (schema: unknown) => closedSchema(decidedIn('response', schema, document));
+  const closed = (schema: unknown) => closedSchema(decidedIn('response', schema, document), document);
   const components = closedComponents({ components: decidedComponents('response', document) });
   for (const item of [ajv, coercing]) item.addSchema(components);
 

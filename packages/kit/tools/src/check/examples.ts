@@ -92,7 +92,11 @@ export function violations(
       const components = view ? decidedComponents(view, contract.document) : contract.document.components;
       validators.set(view, validator.addSchema(closedComponents({ components })));
     }
-    return violationOf(validator, closedSchema(view ? decidedIn(view, schema, document) : schema), value);
+    return violationOf(
+      validator,
+      closedSchema(view ? decidedIn(view, schema, document) : schema, document),
+      value,
+    );
   };
 }
 

@@ -54,7 +54,7 @@ function operationValueOf(
     ]);
   const types = responses.flatMap(({ status, media: { type = '' } = {} }) => {
     if (isJson(type)) return [[status, type.includes('*') ? JSON_TYPE : type]];
-    return type && !/^[23]/.test(status) ? [[status, type]] : [];
+    return type && (isHead || !/^[23]/.test(status)) ? [[status, type]] : [];
   });
   const isOther = types.some(([, type]) => type !== JSON_TYPE);
   return {
