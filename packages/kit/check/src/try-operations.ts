@@ -123,7 +123,7 @@ interface Made {
 }
 
 /** A request with every parameter and the body, made from the contract. */
-function requestOf(
+export function requestOf(
   { parameters, body }: Operation,
   valueOf: ReturnType<typeof valuesIn>,
 ): Made | { readonly untried: string } {

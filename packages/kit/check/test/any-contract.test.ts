@@ -6,15 +6,20 @@ import { runInThisContext } from 'node:vm';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { CallError, type Options } from '@kit/client';
+import { completed } from '@kit/tools/complete';
 import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import { createServer, toolsOf, type Refusal } from '@kit/mcp';
+import { valuesIn } from '@kit/tools/examples';
+import { operationsOf } from '@kit/tools/operations';
+import { parseContract, type SourceDocument } from '@kit/tools/source-document';
+import type { Contract } from '@kit/contract';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { createServer, toolsOf, type Refusal, type Tool } from '@kit/mcp';
 import { startForCheck, type AnyHandler } from '@kit/server/checking';
 import type { Document } from '@kit/server/testing';
 import { askRaw, newFolder } from '@kit/server/testing';
 import { sourcesOf } from '../src/check-file.ts';
 import { compile } from '../src/compile.ts';
+import { requestOf } from '../src/try-operations.ts';
 import type { Row } from './kitchen-sink/table.ts';
 
 /* Every row of kitchen-sink/rows.ts: generated types, a running server, the generated client, its fake, and tools for agents. */
@@ -68,6 +73,8 @@ async function serve(file: string, name: string, prefix: string) {
   const agent = new Client({ name: 'test', version: '1.0.0' });
   await agent.connect(near);
   return {
+    contract,
+    made: madeIn(contract, completed(source), tools),
     sources,
     service,
     create,
@@ -75,6 +82,36 @@ async function serve(file: string, name: string, prefix: string) {
     fake: create({ ...options, fetch: fake?.fetch }),
     agent,
   };
+}
+
+/** What `contract:check` sends to each operation, and what its handler returns then, as statements in TypeScript. */
+function madeIn(
+  { examples, operations }: Contract,
+  source: SourceDocument,
+  tools: readonly Tool[],
+): string[] {
+  const valueOf = valuesIn(source);
+  return operationsOf(source).flatMap((operation): string[] => {
+    const { id, method } = operation;
+    const made = requestOf(operation, valueOf);
+    if ('untried' in made) throw new Error(`${id}: ${made.untried}`);
+    const input = tools.find(({ name }) => name === id)?.sentOf(made.input) ?? {};
+    const takesInput = operation.parameters.length > 0 || operation.body !== undefined;
+    const call = `void client.${id}(${takesInput ? literal(input) : ''});`;
+    const sent = method === 'HEAD' ? undefined : examples[id]?.body;
+    // The types of text and bytes do not depend on a schema.
+    const isJson = !Object.values(operations[id]?.responseTypes ?? {}).some((type) => type.includes('/'));
+    if (sent === undefined || !isJson) return [call];
+    return [call, `void (${literal(sent)} satisfies Awaited<ReturnType<typeof client.${id}>>);`];
+  });
+}
+
+function literal(value: unknown): string {
+  if (ArrayBuffer.isView(value)) return `new Uint8Array(${literal([...(value as Uint8Array)])})`;
+  if (Array.isArray(value)) return `[${value.map(literal).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${literal(item)}`);
+  return `{ ${fields.join()} }`;
 }
 
 type Service = Awaited<ReturnType<typeof serve>>;
@@ -130,6 +167,33 @@ test('the rows have the types that are generated', async () => {
   const files = Object.fromEntries([...sources.flat(), ...own]) as Record<string, string>;
   expect(await compile(files)).toBeUndefined();
 });
+
+// check-file.test.ts shows that the server takes these requests, and sends these responses.
+test.each(['openapi.yaml', 'open.yaml', 'behind.yaml'])(
+  'what a server takes and sends has the generated types: %s',
+  async (file) => {
+    const { made, sources } = served[file] as Service;
+    const names: Record<string, string> = {
+      'openapi.yaml': 'Library',
+      'open.yaml': 'Shelves',
+      'behind.yaml': 'Behind',
+    };
+    const head = `import type { ${names[file]} } from './index.ts';\ndeclare const client: ${names[file]};\n`;
+    expect(await compile({ ...sources, 'made.ts': head + made.join('\n') })).toBeUndefined();
+  },
+);
+
+// Rows have the generated types, so this is the other direction: the server takes and sends what the types allow.
+test.each(['openapi.yaml', 'open.yaml', 'behind.yaml'])(
+  'every operation has a row that calls it: %s',
+  (file) => {
+    const { operations } = (served[file] as Service).contract;
+    const called = rows.filter(({ contract, input }) => contract === file && input !== undefined);
+    // fetch sends no TRACE.
+    const all = Object.keys(operations).filter((id) => operations[id]?.method !== 'TRACE');
+    expect(all.filter((id) => !called.some(({ operation }) => operation === id))).toEqual([]);
+  },
+);
 
 describe.each(rows)('$operation: $feature', (row) => {
   const { operation, input, sent = [], answer: answered, rejects = {}, refuses = {}, breaks = [] } = row;

@@ -230,6 +230,22 @@ export const rows = [
     sent: ['GET /v1/books/latest/cover'],
     received: { path: { view: 'cover' } },
   }),
+  book('a literal path before one with a parameter', 'getLatestBook', {
+    input: {},
+    sent: ['GET /v1/books/latest'],
+  }),
+  book('64-bit integers in a body, with a default', 'createLoan', {
+    input: { bookId: 12 },
+    sent: [json('/v1/loans', '{"bookId":12}')],
+    received: { body: { bookId: 12, days: 14 } },
+    rejects: { [json('/v1/loans', '{"bookId":9007199254740993}')]: 400 },
+  }),
+  book('a 64-bit integer in a path', 'cancelLoan', {
+    input: { loanId: '9223372036854775807' },
+    sent: ['DELETE /v1/loans/9223372036854775807'],
+    received: { path: { loanId: 9223372036854775807n } },
+    rejects: { 'DELETE /v1/loans/9223372036854775808': 400 },
+  }),
   book('bytes', 'getCover', {
     input: { bookId: 7 },
     sent: ['GET /v1/books/7/cover'],
@@ -963,6 +979,7 @@ export const rows = [
     received: { query: { body: 'short' }, body: { to: 'Ada', body: 'long' } },
   }),
   behind('media types that differ in a parameter, and a range', 'GetReport2', {
+    input: { a: 'x' },
     sent: [
       shelfJson('vnd.shelf+json; kind=short', '{"a":"x"}'),
       shelfJson('vnd.shelf+json; kind=full', '{"b":"x"}'),
