@@ -30,15 +30,16 @@ const folders = (folderOf) => ({
 });
 
 /**
- * Unused parts of express-openapi-validator: OpenAPI's schema, which it would compile at every start
- * (jest.outside.cjs does the same), and its form parser.
+ * Unused parts of express-openapi-validator: OpenAPI's schemas, which it would compile for every operation
+ * (jest.outside.cjs does the same), what empties them outside of bundles, and its form parser.
  *
  * @type {import('esbuild').Plugin}
  */
 const unused = {
   name: 'unused',
   setup(bundler) {
-    const files = /express-openapi-validator.*\.schema\.json$|node_modules\/multer\/index\.js$/;
+    const files =
+      /express-openapi-validator.*\.schema\.json$|no-openapi-schemas\.ts$|node_modules\/multer\/index\.js$/;
     bundler.onLoad({ filter: files }, () => ({ contents: '{}', loader: 'json' }));
   },
 };
@@ -69,7 +70,7 @@ export function bundle({ root, entryPoints, outdir, folderOf }) {
     sourcemap: true,
     sourcesContent: false,
     external: imported,
-    plugins: [folders(folderOf), unused],
+    plugins: [unused, folders(folderOf)],
     banner: {
       js: [
         // CommonJS packages require Node's modules.

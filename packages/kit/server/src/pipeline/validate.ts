@@ -9,7 +9,7 @@ import { contextOf } from './request-context.ts';
 export async function validate(contract: Contract): Promise<RequestHandler> {
   const validateRequest = await createRequestValidator(contract);
   const readBody = createBodyReader(contract);
-  return (req, _res, next) => {
+  return (req, res, next) => {
     const context = contextOf(req);
     const { match } = context;
     if (match.kind !== 'operation') {
@@ -19,7 +19,7 @@ export async function validate(contract: Contract): Promise<RequestHandler> {
     const { 'content-type': contentType = '', 'content-encoding': contentEncoding = '' } = req.headers;
     const reading = readBody(match.operationId, { contentType, contentEncoding, bytes: context.body });
     return mapMaybeAsync(reading, ({ body, check }) =>
-      mapMaybeAsync(validateRequest(req, match), ({ path, query, headers, cookies }) => {
+      mapMaybeAsync(validateRequest(req, res, match), ({ path, query, headers, cookies }) => {
         check();
         context.input = { path, query, headers, cookies, body };
         next();

@@ -2,6 +2,7 @@ import { contractAjv } from '@kit/contract/contract-ajv';
 import { patternOf } from '@kit/contract/pattern';
 import { isInt64 } from '@kit/contract/int64';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { isAnnotation } from '@kit/contract/schema-view';
 import { isRounded } from './exact-number.ts';
 
 /**
@@ -73,12 +74,18 @@ export function wantedBy(format: string): string | undefined {
 /** Other formats accept every text (JSON Schema 2020-12 validation §7.2.3). */
 export const STRING_FORMATS = contractAjv().formats as Record<string, never>;
 
+/** What a schema says of values. express-openapi-validator would follow a `$ref` in an example. */
+export function constraintsIn(schema: JsonObject): JsonObject {
+  const all = Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword) && keyword !== 'default');
+  return Object.fromEntries(all);
+}
+
 /** A parameter's scalar, or the items of its list. */
 export interface Scalar {
-  /** The schema of its text, without bounds of numbers. */
-  readonly textSchema: JsonObject;
+  /** The schema of its text for express-openapi-validator, which coerces it. */
+  readonly schema: JsonObject;
   readonly isText: (text: string) => boolean;
-  /** The value of a valid text, or the bound that it violates. */
+  /** The value of a text that fits `schema`, or the keyword that it violates, which `schema` does not have. */
   readonly read: (text: string) => unknown;
 }
 
@@ -98,47 +105,52 @@ export function defaultOf({ default: value, format, items }: JsonObject): unknow
   return isList ? value.map(exact) : value;
 }
 
-export function scalarOf(schema: JsonObject): Scalar {
-  const types = [schema['type']].flat();
+export function scalarOf(given: JsonObject): Scalar {
+  const types = [given['type']].flat();
   const type = types.find((type) => type !== 'null');
-  const isNullable = types.includes('null');
-  const { textSchema, isText, read } = type === 'string' ? ofStrings(schema) : ofOthers(schema, String(type));
-  if (!isNullable) return { textSchema, isText, read };
+  const constraints = constraintsIn(given);
+  const { schema, isText, read } =
+    type === 'string' ? ofStrings(constraints) : ofOthers(constraints, String(type));
+  if (!types.includes('null')) return { schema, isText, read };
   return {
-    textSchema: { anyOf: [{ const: '' }, textSchema] },
+    schema: { anyOf: [{ const: '' }, schema] },
     isText: (text) => text === '' || isText(text),
     read: (text) => (text === '' ? null : read(text)),
   };
 }
 
-function ofStrings(schema: JsonObject): Scalar {
-  const { format, pattern, ...others } = schema;
+function ofStrings({ format, pattern, ...others }: JsonObject): Scalar {
   const isKnown = typeof format === 'string' && format in STRING_FORMATS;
-  const textSchema = { ...others, type: 'string', default: undefined, ...(isKnown && { format }) };
-  if (typeof pattern !== 'string') return { textSchema, isText: () => true, read: (text) => text };
-  const shape = patternOf(pattern);
-  return {
-    textSchema,
-    isText: () => true,
-    read: (text) => (shape.test(text) ? text : new OutOfBounds(`text that matches ${pattern}`)),
-  };
+  const schema = { ...others, type: 'string', ...(isKnown && { format }) };
+  // JavaScript's regular expressions may backtrack for minutes.
+  const shape = typeof pattern === 'string' ? patternOf(pattern) : undefined;
+  const read = (text: string) =>
+    shape && !shape.test(text) ? new OutOfBounds(`text that matches ${String(pattern)}`) : text;
+  return { schema, isText: () => true, read };
 }
 
-function ofOthers(schema: JsonObject, type: string): Scalar {
-  const isSized = type === 'integer' && /^int(32|64)$/.test(String(schema['format']));
-  const format = isSized ? String(schema['format']) : type;
+/** The keywords of a number or a boolean that its text is checked for, and those that are left for later. */
+const DONE = { format: undefined, enum: undefined, const: undefined, multipleOf: undefined };
+
+function ofOthers(given: JsonObject, type: string): Scalar {
+  const isSized = type === 'integer' && /^int(32|64)$/.test(String(given['format']));
+  const format = isSized ? String(given['format']) : type;
   const textType = TEXT_TYPES[format];
   if (!textType) throw new Error(`cannot read a parameter of the type ${type}`);
-  const textSchema: JsonObject = { type: 'string', format };
-  const bounds: { bound: number; rule: Bound }[] = [];
-  for (const [keyword, value] of Object.entries(schema)) {
+  const { enum: values, multipleOf } = given;
+  // With its values as text, so that any other text is told which there are.
+  const text: JsonObject = { type: 'string', format };
+  if (Array.isArray(values)) text['enum'] = values.map(String);
+  if ('const' in given) text['const'] = String(given['const']);
+  // 0.3 is no multiple of 0.1 to express-openapi-validator, and an int64 stays text.
+  const left = format === 'int64' ? given : { multipleOf };
+  const bounds = Object.entries(left).flatMap(([keyword, bound]) => {
     const rule = BOUNDS[keyword];
-    if (rule && typeof value === 'number') bounds.push({ bound: value, rule });
-    else if (keyword === 'enum') textSchema['enum'] = (value as unknown[]).map(String);
-    else if (keyword === 'const') textSchema['const'] = String(value);
-  }
+    return rule && typeof bound === 'number' ? [{ bound, rule }] : [];
+  });
   return {
-    textSchema,
+    // It would round 9007199254740993, and coerces `0x10`, `1e3` and `01` too.
+    schema: format === 'int64' ? text : { allOf: [text, { ...given, type, ...DONE }] },
     isText: textType.isText,
     read(text) {
       const value = textType.valueOf(text);

@@ -22,7 +22,7 @@ export interface ParameterTexts {
 /** A value in a style, in one of the places of parameters. */
 type Written = Pick<Parameter, 'name' | 'in' | 'schema' | 'style' | 'explode' | 'content'>;
 
-/** A parameter that express-openapi-validator misreads: styles, unions, cookies. */
+/** A parameter that express-openapi-validator misreads: objects, unions, lists outside of queries, other styles. */
 export interface StructuredParameter {
   readonly parameter: Parameter;
   /** Whether a name in a query belongs to it. */
@@ -109,7 +109,7 @@ export function structuredParameter(
   // Its integers may have 64 bits, which JSON numbers cannot hold.
   const isInt64 =
     (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
-  const itemTexts = isInt64 ? scalarOf(isList ? items : schema).textSchema : undefined;
+  const itemTexts = isInt64 ? scalarOf(isList ? items : schema).schema : undefined;
   const check = compile(isInt64 && isList ? { ...schema, items: itemTexts } : (itemTexts ?? schema));
 
   return {
