@@ -1,10 +1,9 @@
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
-import { readSound } from '@kit/tools/check-contract';
+import { readSound, remarksOn } from '@kit/tools/check-contract';
 import { emitClient } from '@kit/tools/client-sources';
 import { completed } from '@kit/tools/complete';
-import { checkIgnored } from '@kit/tools/check-support';
-import { ContractError, lineOf, type Problem, type SourceDocument } from '@kit/tools/source-document';
+import { ContractError, linesOf, type SourceDocument } from '@kit/tools/source-document';
 import { emit, type Outputs } from '@kit/tools/emit';
 import { isOpen } from '@kit/contract/model';
 import { operationsOf } from '@kit/tools/operations';
@@ -54,25 +53,23 @@ export async function checkFile(file: string, isQuick = false): Promise<{ works:
     const contract = await readSound(file);
     const outputs = await sourcesOf(contract, NAMES);
     const all = operationsOf(contract);
-    const remarks = checkIgnored(contract);
-    const linesOf = (problems: Iterable<Problem>) => [...problems].map((problem) => lineOf(problem, file));
+    const remarks = remarksOn(contract);
     if (isQuick)
       return {
         works: true,
-        lines: [`${file}: can be generated from; nothing was tried`, ...linesOf(remarks)],
+        lines: [`${file}: can be generated from; nothing was tried`, ...linesOf(remarks, file)],
       };
     const { mistake, wrong, untried } = await tryOut(contract, outputs);
     if (mistake !== undefined) return refused([`${file}: its types do not compile: ${mistake}`]);
-    if (wrong.length > 0) return refused([...new Set(linesOf(wrong))]);
+    if (wrong.length > 0) return refused(linesOf(wrong, file));
     const ids = [...untried.keys()];
     const but =
       ids.length > 0 ? `, but ${ids.length} of ${all.length} operations were not tried: ${listed(ids)}` : '';
     const note = all.every(isOpen) ? ' (open to everyone: it has no security)' : '';
-    const lines = linesOf([...untried.values(), ...remarks]);
-    return { works: true, lines: [`${file}: works${note}${but}`, ...new Set(lines)] };
+    const lines = linesOf([...untried.values(), ...remarks], file);
+    return { works: true, lines: [`${file}: works${note}${but}`, ...lines] };
   } catch (error) {
-    if (error instanceof ContractError)
-      return refused(error.problems.map((problem) => lineOf(problem, file)));
+    if (error instanceof ContractError) return refused(linesOf(error.problems, file));
     // Not at a place of the contract: it may be sound, and the installation broken.
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
     return refused([`${file}: could not be checked: ${message}`]);

@@ -9,8 +9,8 @@ import { operationsOf } from '@kit/tools/operations';
 import type { Problem, SourceDocument } from '@kit/tools/source-document';
 import { tryOperations } from './try-operations.ts';
 
-const UNFILLED =
-  'no error that the server sends fits this response: describe its errors so that they can be made';
+const unfilledBy = (violation: string) =>
+  `no error that the server sends fits this response: ${violation}; give the field an example that fits, or do not require it`;
 
 export interface Outcome {
   readonly wrong: readonly Problem[];
@@ -28,13 +28,13 @@ export async function serveFile(
   const pointers = new Map(operationsOf(completed(source)).map(({ id, pointer }) => [id, pointer]));
   const { unfilled } = errorBodiesOf(contract);
   if (unfilled.length > 0) {
-    const places = unfilled.map(({ operationId, response }) => {
-      return [...(pointers.get(operationId) ?? []), 'responses', response];
+    const places = unfilled.map(({ operationId, response, violation }) => {
+      return { pointer: [...(pointers.get(operationId) ?? []), 'responses', response], violation };
     });
     // The others take their shape from one that the author has declared.
-    const declared = places.filter((pointer) => source.valueAt(pointer) !== undefined);
-    const wrong = (declared.length > 0 ? declared : places).map((pointer) =>
-      source.problemAt(pointer, UNFILLED),
+    const declared = places.filter(({ pointer }) => source.valueAt(pointer) !== undefined);
+    const wrong = (declared.length > 0 ? declared : places).map(({ pointer, violation }) =>
+      source.problemAt(pointer, unfilledBy(violation)),
     );
     return { wrong, untried: new Map() };
   }

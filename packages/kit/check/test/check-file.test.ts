@@ -42,7 +42,86 @@ test('a declared error that no error of the server fits is refused with its plac
   ).toEqual([
     false,
     [
-      'shop.yaml:8:9: no error that the server sends fits this response: describe its errors so that they can be made',
+      'shop.yaml:8:9: no error that the server sends fits this response: its field id must match pattern "^(?!)"; give the field an example that fits, or do not require it',
+    ],
+  ]);
+});
+
+test('an error that many responses declare and no error fits is said once, and a broken example is a remark', async () => {
+  const file = path.join(newFolder(), 'shop.yaml');
+  const text = (id: string) => `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /items:
+    get: { responses: { '200': { description: Items. }, '400': { $ref: '#/components/responses/Wrong' } } }
+  /parts:
+    get: { responses: { '200': { description: Parts. }, 4XX: { $ref: '#/components/responses/Gone' } } }
+components:
+  responses:
+    Wrong: { description: Wrong., content: { application/json: { schema: { $ref: '#/components/schemas/Failure' } } } }
+    Gone: { description: Gone., content: { application/json: { schema: { $ref: '#/components/schemas/Failure' } } } }
+  schemas:
+    Failure: { type: object, required: [id], properties: { id: { type: string, ${id} } } }
+`;
+  const linesFor = async (id: string) => {
+    writeFileSync(file, text(id));
+    return (await checkFile(file)).lines.map((line) => line.replace(file, 'shop.yaml'));
+  };
+  expect(await linesFor('pattern: ^(?!)')).toEqual([
+    'shop.yaml:10:5: no error that the server sends fits this response: its field id must match pattern "^(?!)"; give the field an example that fits, or do not require it (and 1 more: 11:5)',
+  ]);
+  expect(await linesFor('format: uuid, example: req_1')).toEqual([
+    'shop.yaml: works (open to everyone: it has no security)',
+    'shop.yaml:13:103: the example does not fit the schema: it must match format "uuid"',
+  ]);
+});
+
+test('what other tools take is served, with a remark where it is broken but harmless', async () => {
+  const file = path.join(newFolder(), 'shop.yaml');
+  writeFileSync(
+    file,
+    `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+servers: []
+security: [{ cookie: [] }, { token: [] }]
+paths:
+  /items/{itemId}:
+    x-owner:
+    get:
+      parameters: [{ name: itemId, in: path, required: true, schema: { type: string } }]
+      responses:
+        x-cache: { ttl: 60 }
+        '101': { description: Switching protocols. }
+        '200': { description: An item., content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+  /items/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }]
+    put:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+      responses: { '302': { description: Elsewhere., headers: { Location: { required: true, schema: { type: string }, example: 'http://127.0.0.1:9/' } } } }
+components:
+  securitySchemes:
+    cookie: { type: apiKey, in: cookie, name: sid }
+    token: { type: http, scheme: bearer }
+  schemas:
+    Item:
+      type: object
+      required: [constructor]
+      x-note: { $ref: 'http://127.0.0.1:9/' }
+      properties:
+        constructor: { type: string }
+        toString: { type: integer, example: }
+        price: { type: string, pattern: '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$' }
+`,
+  );
+  const { works, lines } = await checkFile(file);
+  expect([works, lines.map((line) => line.replace(file, 'shop.yaml'))]).toEqual([
+    true,
+    [
+      'shop.yaml: works',
+      'shop.yaml:4:12: cookie is left out: the service cannot check it, and callers use the others',
+      'shop.yaml:14:3: the path differs from /items/{itemId} only in the names of its parameters: write one path',
+      'shop.yaml:12:9: 101 is documentation: the server sends final statuses, from 200 to 599',
+      'shop.yaml:30:36: the example does not fit the schema: it must be integer',
     ],
   ]);
 });

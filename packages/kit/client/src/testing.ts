@@ -170,7 +170,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       return refuse('unauthorized', `The API key is ${given === undefined ? 'missing' : 'invalid'}.`);
     let path;
     try {
-      const written = Object.entries(paramsOf(route, pathname));
+      const written = Object.entries(paramsOf(route, method, pathname));
       path = Object.fromEntries(written.map(([name, text]) => [name, decodeURIComponent(text)]));
     } catch {
       return refuse('invalid_request', 'The path is not percent-encoded correctly (RFC 3986 §2.1).');

@@ -13,6 +13,8 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
 export function contractAjv(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
+    // A property may be called `constructor`, which every object inherits.
+    ownProperties: true,
     validateSchema: false,
     meta: false,
     // An unknown format says nothing of a value (JSON Schema 2020-12 validation §7.2.3).

@@ -52,10 +52,15 @@ export interface DescribedError {
   readonly shape: ErrorShape;
   /** The media type to send. If it is not JSON, the body is a string. */
   readonly type: string;
-  readonly fits: (body: unknown) => boolean;
+  /** Why a body does not fit: its field, and what it must be. */
+  readonly violationOf: (body: unknown) => string | undefined;
 }
 
-const OURS_DESCRIBED: DescribedError = { shape: OURS, type: 'application/json', fits: () => true };
+const OURS_DESCRIBED: DescribedError = {
+  shape: OURS,
+  type: 'application/json',
+  violationOf: () => undefined,
+};
 
 /** The error bodies that `document` describes. Other errors take the shape that most responses have. */
 export function errorShapesOf(document: JsonObject) {
@@ -67,7 +72,7 @@ export function errorShapesOf(document: JsonObject) {
   function describe(media: MediaType | undefined): DescribedError {
     if (!media) return OURS_DESCRIBED;
     const { type, schema = {} } = media;
-    if (!isJson(type)) return { shape: ({ message }) => message, type, fits: () => true };
+    if (!isJson(type)) return { shape: ({ message }) => message, type, violationOf: () => undefined };
     const reference = schema['$ref'] ?? schema;
     const ofType = known.get(type) ?? new Map<unknown, DescribedError>();
     known.set(type, ofType);
@@ -89,9 +94,16 @@ export function errorShapesOf(document: JsonObject) {
     if (isOurs && SAMPLES.every((error) => validate(OURS(error))))
       return type === OURS_DESCRIBED.type ? OURS_DESCRIBED : { ...OURS_DESCRIBED, type };
     const candidates: ErrorShape[] = [
-      (error) => fill(document, schemas, schema as Schema, error, false),
-      (error) => fill(document, schemas, schema as Schema, error, true),
-      () => exampleOf(document, { schema: schema as Schema }, { view: 'response' }),
+      // An example of the contract may break its schema.
+      ...[false, true].flatMap((ignoresShown) =>
+        [false, true].map((onlyRequired) => (error: PlainError) => {
+          return fill(document, schemas, schema as Schema, error, { onlyRequired, ignoresShown });
+        }),
+      ),
+      ...[false, true].map(
+        (ignoresShown) => () =>
+          exampleOf(document, { schema: schema as Schema }, { view: 'response', ignoresShown }),
+      ),
     ];
     const shape: ErrorShape = (error) => {
       for (const make of candidates) {
@@ -100,7 +112,13 @@ export function errorShapesOf(document: JsonObject) {
       }
       return candidates[0]?.(error);
     };
-    return { shape, type, fits: (body) => validate(body) };
+    const violationOf = (body: unknown) => {
+      if (validate(body)) return undefined;
+      const [{ instancePath = '', message = '' } = {}] = validate.errors ?? [];
+      const field = instancePath.slice(1).replaceAll('/', '.');
+      return field ? `its field ${field} ${message}` : `it ${message}`;
+    };
+    return { shape, type, violationOf };
   }
 
   const counts = new Map<
@@ -140,10 +158,10 @@ function fill(
   schemas: Schemas,
   given: Schema,
   error: PlainError,
-  onlyRequired: boolean,
+  { onlyRequired, ignoresShown }: { readonly onlyRequired: boolean; readonly ignoresShown: boolean },
 ): unknown {
   const whole = (schema: unknown) => schemas.whole(schema) as Schema;
-  const example = (schema: Schema) => exampleOf(document, { schema }, { view: 'response' });
+  const example = (schema: Schema) => exampleOf(document, { schema }, { view: 'response', ignoresShown });
   function objectOf(given: Schema, depth: number): unknown {
     const schema = whole(given);
     const [branch] = schemas.branchesOf(schema);

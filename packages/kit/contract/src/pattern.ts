@@ -15,9 +15,8 @@ export function regularExpression(pattern: string): RegExp {
  */
 export function patternOf(pattern: string): Pick<RegExp, 'test'> & object {
   const shape = regularExpression(pattern);
-  const linear = isPlain(pattern) ? undefined : linearPattern(pattern);
-  if (!linear) return shape;
-  const test = (text: string) => linear.test(text);
+  const test = isPlain(pattern) ? undefined : linearTest(pattern);
+  if (!test) return shape;
   return Object.assign(Object.create(null) as object, { test, toString: () => String(shape) });
 }
 // For code that is compiled into modules, which nothing here is.
@@ -34,6 +33,37 @@ const SPACES =
 const OTHERS =
   '\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
+
+/** Lookaheads right after the first anchor hold for the whole text: each is a pattern of its own. */
+const LOOKAHEAD =
+  /^\(\?([=!])((?:\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?:\\[^]|\[(?:\\[^]|[^\]\\])*\]|[^()[\\])*\)|[^()[\\])*)\)(?![*+?{])/;
+
+/** Tests for a pattern in linear time; undefined if RE2 cannot. */
+function linearTest(pattern: string): ((text: string) => boolean) | undefined {
+  const tests: ((text: string) => boolean)[] = [];
+  let rest = pattern.replace(/^\^/, '');
+  for (let found = LOOKAHEAD.exec(rest); found && rest !== pattern; found = LOOKAHEAD.exec(rest)) {
+    const [whole, kind, inner = ''] = found;
+    const ahead = linearPattern(`^(?:${inner})`);
+    if (!ahead) return undefined;
+    tests.push((text) => ahead.test(text) === (kind === '='));
+    rest = rest.slice(whole.length);
+  }
+  // An alternative is not bound by the anchor and the lookaheads of the first one.
+  if (tests.length > 0 && hasAlternatives(rest)) return undefined;
+  const main = linearPattern(tests.length > 0 ? `^${rest}` : pattern);
+  return main && ((text) => tests.every((test) => test(text)) && main.test(text));
+}
+
+/** Whether a pattern has `|` outside groups and sets. */
+function hasAlternatives(pattern: string): boolean {
+  let depth = 0;
+  for (const [token] of pattern.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]|[()|]/g)) {
+    if (token === '|' && depth === 0) return true;
+    depth += token === '(' ? 1 : token === ')' ? -1 : 0;
+  }
+  return false;
+}
 
 /** `pattern` for RE2, which matches in linear time (https://swtch.com/~rsc/regexp/); undefined if RE2 cannot express it. */
 function linearPattern(pattern: string): RE2JS | undefined {

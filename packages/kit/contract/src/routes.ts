@@ -6,9 +6,16 @@ export interface Route {
   readonly allow: string;
   /** By method. */
   readonly operations: Readonly<Record<string, string>>;
+  /** The names of its parameters by method: paths may differ in them alone. */
+  readonly names: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A path segment: literal text and parameter names alternate, with text at both ends. */
+/** A path without the names of its parameters: paths of one shape match the same requests. */
+export function pathShapeOf(path: string): string {
+  return path.replaceAll(/\{[^}]*\}/g, '{}');
+}
+
+/** A path segment: literal text and parameters alternate, with text at both ends. */
 type Segment = readonly string[];
 
 type Operations = Readonly<Record<string, Operation>>;
@@ -35,15 +42,19 @@ export function underBasePath(basePath: string): (path: string) => boolean {
 function routesOf(operations: Operations, basePath: string): Route[] {
   const paths = new Map<string, Record<string, string>>();
   for (const [id, { method, path }] of Object.entries(operations)) {
-    const methods = paths.get(path) ?? {};
-    paths.set(path, methods);
+    const shape = pathShapeOf(path);
+    const methods = paths.get(shape) ?? {};
+    paths.set(shape, methods);
     methods[method] = id;
     // RFC 9110 §9.3.2: HEAD is GET without the body.
     if (method === 'GET') methods['HEAD'] ??= id;
   }
-  return [...paths].map(([path, methods]) => ({
-    segments: `${basePath}${path}`.split('/').map((text) => text.split(/\{([^}]*)\}/)),
+  const namesIn = (id: string) =>
+    [...(operations[id]?.path ?? '').matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
+  return [...paths].map(([shape, methods]) => ({
+    segments: `${basePath}${shape}`.split('/').map((text) => text.split(/\{([^}]*)\}/)),
     operations: methods,
+    names: Object.fromEntries(Object.entries(methods).map(([method, id]) => [method, namesIn(id)])),
     allow: [...new Set([...Object.keys(methods), 'OPTIONS'])].join(', '),
   }));
 }
@@ -68,15 +79,18 @@ export function isLiteral({ segments }: Pick<Route, 'segments'>): boolean {
   return !segments.some(isParameter);
 }
 
-/** The parameters of a path as they are written: percent-encoded. */
-export function paramsOf({ segments }: Pick<Route, 'segments'>, path: string): Record<string, string> {
+/** The parameters of a request for `method` as they are written: percent-encoded. */
+export function paramsOf(
+  { segments, names }: Pick<Route, 'segments' | 'names'>,
+  method: string,
+  path: string,
+): Record<string, string> {
   const params: Record<string, string> = {};
-  if (isLiteral({ segments })) return params;
+  const [...left] = names[method] ?? [];
+  if (left.length === 0) return params;
   const actual = path.split('/');
-  for (const [index, segment] of segments.entries()) {
-    const values = valuesIn(segment, actual[index] ?? '') ?? [];
-    for (const [at, value] of values.entries()) params[segment[2 * at + 1] ?? ''] = value;
-  }
+  for (const [index, segment] of segments.entries())
+    for (const value of valuesIn(segment, actual[index] ?? '') ?? []) params[left.shift() ?? ''] = value;
   return params;
 }
 

@@ -36,7 +36,7 @@ const MOST_CHARACTERS = 10_000;
 export interface ExampleOptions {
   /** A request by default; in a response, a `readOnly` property may be required. */
   readonly view?: 'sent' | 'response';
-  /** Ignores the examples of the contract. */
+  /** Ignores the examples and the defaults of the contract, which may break their schemas. */
   readonly ignoresShown?: boolean;
 }
 
@@ -150,7 +150,11 @@ function statedExampleOf({ ignoresShown }: Making, parts: readonly Schema[]): un
   const own = parts.toReversed();
   const candidates = [
     ...(ignoresShown ? [] : own.flatMap((part) => [part['example'], first(part, 'examples')])),
-    ...own.flatMap((part) => [part['default'], part['const'], first(part, 'enum')]),
+    ...own.flatMap((part) => [
+      ignoresShown ? undefined : part['default'],
+      part['const'],
+      first(part, 'enum'),
+    ]),
   ];
   return candidates.find((example) => example !== undefined);
 }

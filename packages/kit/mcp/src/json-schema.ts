@@ -14,7 +14,8 @@ export function jsonSchema(view: View, schema: JsonObject, document: JsonObject)
   const definitions = new Map<string, unknown>();
   const names = new Map<string, string>();
   const schemas = schemasOf(document);
-  const convert = (value: unknown) => plain(schemaIn(view, withTags(value, schemas), { schemas, refer }));
+  const convert = (value: unknown) =>
+    plain(schemaIn(view, withTags(value, schemas), { schemas, refer }), view);
   function refer(reference: string): string {
     const known = names.get(reference);
     if (known !== undefined) return `#/$defs/${known}`;
@@ -35,19 +36,30 @@ export function jsonSchema(view: View, schema: JsonObject, document: JsonObject)
   return { ...converted, ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }) };
 }
 
-function plain(schema: unknown): unknown {
+function plain(schema: unknown, view: View): unknown {
   if (!isObject(schema)) return schema;
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
       !LEFT_OUT.test(keyword) && !(keyword === 'format' && FORMATS_OF_OPENAPI.includes(value as string)),
   );
-  const result = withSubschemas(Object.fromEntries(kept), plain);
+  const result = withSubschemas(Object.fromEntries(kept), (child) => plain(child, view));
   const { description, properties } = result;
   if (typeof description === 'string') result['description'] = description.trim();
+  // MCP clients validate results, and would find an inherited `constructor` or `toString` in each of them.
+  if (view === 'response' && isObject(properties)) takeOutInherited(result, properties);
   // Many MCP clients do not expect the schema `false` of a forbidden property.
   if (isObject(properties))
     result['properties'] = Object.fromEntries(
       Object.entries(properties).filter(([, value]) => value !== false),
     );
   return result;
+}
+
+function takeOutInherited(schema: JsonObject, properties: JsonObject): void {
+  const isOwn = (name: string) => !(name in Object.prototype);
+  const names = Object.keys(properties);
+  if (names.every(isOwn)) return;
+  for (const name of names) if (!isOwn(name)) delete properties[name];
+  if (Array.isArray(schema['required'])) schema['required'] = (schema['required'] as string[]).filter(isOwn);
+  delete schema['additionalProperties'];
 }

@@ -87,7 +87,9 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
     annotations: annotationsOf(operation),
     outputs: Object.fromEntries(outputs),
     sentOf: (input) => {
-      const sent = Object.fromEntries(Object.entries(input).filter(([name]) => !(name in choices)));
+      const sent = Object.fromEntries(
+        Object.entries(input).filter(([name]) => !Object.hasOwn(choices, name)),
+      );
       return operation.body === 'fields' || sent['body'] === undefined
         ? sent
         : { ...sent, body: body.sentOf(sent['body']) };

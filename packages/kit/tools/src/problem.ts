@@ -17,12 +17,34 @@ export function lineOf({ line, column, message, file }: Problem, contract = 'ope
   return `${file ?? contract}:${line}:${column}: ${message}`;
 }
 
+/** The most places in one line. */
+const MOST_PLACES = 5;
+
+/** A line for each message, in their order: identical ones are one line, with the other places. */
+export function linesOf(problems: Iterable<Problem>, contract?: string): string[] {
+  const byMessage = new Map<string, Problem[]>();
+  for (const problem of problems)
+    byMessage.set(problem.message, [...(byMessage.get(problem.message) ?? []), problem]);
+  return [...byMessage.values()].flatMap((same) => {
+    const [first, ...others] = [
+      ...new Map(same.map((problem) => [lineOf(problem, contract), problem])).values(),
+    ];
+    if (!first) return [];
+    if (others.length === 0) return [lineOf(first, contract)];
+    const shown = others.slice(0, MOST_PLACES).map(({ file, line, column }) => {
+      return `${file === first.file ? '' : `${file ?? contract}:`}${line}:${column}`;
+    });
+    const more = others.length > MOST_PLACES ? ', …' : '';
+    return [`${lineOf(first, contract)} (and ${others.length} more: ${shown.join(', ')}${more})`];
+  });
+}
+
 /** Thrown when openapi.yaml cannot be generated from; nothing has been written then. */
 export class ContractError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], file = 'openapi.yaml') {
-    super(problems.map((problem) => lineOf(problem, file)).join('\n'));
+    super(linesOf(problems, file).join('\n'));
     this.name = 'ContractError';
     this.problems = problems;
   }

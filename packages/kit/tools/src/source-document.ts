@@ -4,10 +4,10 @@ import path from 'node:path';
 import { isObject, resolve, stepsOf } from '@kit/contract/json-pointer';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
 import { bundle, type Origin } from './read/bundle.ts';
-import { makePlain, takeOutMisshapen, type Remark } from './read/plain.ts';
+import { makePlain, newFeaturesIn, takeOutMisshapen, type Remark } from './read/plain.ts';
 import { parseSource, type Source } from './read/source.ts';
 
-export { ContractError, lineOf, type Json, type Pointer, type Problem } from './problem.ts';
+export { ContractError, lineOf, linesOf, type Json, type Pointer, type Problem } from './problem.ts';
 
 /** References and aliases may form a circle. */
 const MAX_HOPS = 32;
@@ -67,10 +67,8 @@ export function parseContract(
   const source = parseSource(text);
   const document: Json = source.data;
   if (!isObject(document)) throw new ContractError([source.at([], NOT_OPENAPI)]);
-  if (!/^3\.[01]\.\d+$/.test(String((document as Json).openapi))) {
-    const field = 'swagger' in document ? 'swagger' : 'openapi';
-    throw new ContractError([source.at([field], field in document ? OTHER_VERSION : NOT_OPENAPI)]);
-  }
+  const wrongVersion = versionProblem(document, name);
+  if (wrongVersion) throw new ContractError([source.at(...wrongVersion)]);
   const sources = new Map<string, Source>();
   const {
     origins,
@@ -88,7 +86,7 @@ export function parseContract(
   const at = placesOf(source, origins);
   const placed = ({ pointer, message }: Remark) => at(pointer, message);
   const misshapen = takeOutMisshapen(document, leftOut);
-  const problems = [...astray, ...misshapen.problems.map(placed)];
+  const problems = [...astray, ...[...misshapen.problems, ...newFeaturesIn(document)].map(placed)];
   const remarks = [...misshapen.remarks, ...makePlain(document)].map(placed);
   const code: Json = (document as Json).components?.schemas?.Error?.properties?.code;
   // Not for other values: the added keyword would be reported, and nobody wrote it.
@@ -99,7 +97,25 @@ export function parseContract(
 
 const NOT_OPENAPI =
   'the contract must be an OpenAPI document: it begins with openapi: 3.1.0, or a version of 3.0';
-const OTHER_VERSION = 'not supported: another version than OpenAPI 3.0 and 3.1; convert the document to 3.1';
+const OTHER_VERSION =
+  'not supported: another version than OpenAPI 3.0, 3.1 and 3.2; convert the document to 3.1';
+
+/** Where the version of a document is wrong, and what to do; undefined if it is supported. */
+function versionProblem(document: Json, file = 'FILE'): [Pointer, string] | undefined {
+  const { swagger, openapi } = document;
+  if (swagger !== undefined)
+    return [
+      ['swagger'],
+      `not supported: Swagger 2.0; run \`npx swagger2openapi --yaml --outfile openapi.yaml ${file}\``,
+    ];
+  if (/^3\.[012]\.\d+$/.test(String(openapi))) return undefined;
+  const [, minor] = /^3(?:\.([012]))?$/.exec(String(openapi)) ?? [, undefined];
+  if (/^3(\.[012])?$/.test(String(openapi))) {
+    const version = { 1: '3.1.0', 2: '3.2.0' }[minor ?? ''] ?? '3.0.3';
+    return [['openapi'], `write all three numbers of the version, such as openapi: ${version}`];
+  }
+  return [['openapi'], (openapi ?? undefined) === undefined ? NOT_OPENAPI : OTHER_VERSION];
+}
 
 /** A contract with another document, and the problems and places of the original. */
 export function documentWith(

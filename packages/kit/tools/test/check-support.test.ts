@@ -32,8 +32,14 @@ test.each(rules.map((rule) => [messageOf(rule), rule] as const))(
 
 /** Incomplete, misspelt or misshapen objects: the kind, the object and the message. */
 const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string])[] = [
-  ['PathItem', 'get: # here', 'get is left empty'],
-  ['Operation', 'tags:\n  - # here\n  - examples', 'an item is left empty'],
+  ['PathItem', 'get: # here', 'get must be an operation: an object with fields, but is empty: write it, or'],
+  [
+    'Info',
+    'version: # here',
+    'version must be text (put quotes around it if it looks like something else), but is',
+  ],
+  ['Schema', 'type: string\npattern: null # here', 'but is empty: write it, or leave the name out'],
+  ['Operation', 'tags:\n  - # here\n  - examples', 'but is empty: write it, or leave the dash out'],
   ['Paths', '/loans: loans # here', '/loans must be a path item: an object with fields'],
   ['Operation', 'parameters: {} # here', 'parameters must be a list (each item after a dash)'],
   ['Info', 'version: 1.0 # here', 'version must be text (put quotes around it'],
@@ -66,9 +72,9 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
 /** Further cases of rules, besides their own examples. */
 const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Response', 'description: Done.\nheaders:\n  constructor: { schema: { type: string } } # here'],
-  ['Responses', "'103': { description: Hints. } # here"],
   ['Schema', 'type: string\nenum: [] # here'],
-  ['Schema', 'type: object\npatternProperties:\n  ^(?!a)\\w+\\w+$: { type: string } # here'],
+  ['Schema', 'type: object\npatternProperties:\n  ^(a+)+(?<!b)$: { type: string } # here'],
+  ['Schema', 'type: string\npattern: ^(a+){1,30}(?<!b)$ # here'],
   ['Schema', 'type: object\npatternProperties:\n  (a: { type: string } # here'],
   ['Schema', 'allOf: [] # here'],
   ['SecurityScheme', 'type: http # here'],
@@ -87,6 +93,129 @@ test.each([
   "(?=.*[a-z])(?=.*[0-9]).{8,}'\nmaxLength: 100 # '",
 ])('a pattern that is tested in linear time is accepted: %s', (pattern) => {
   expect(problemsOf(withExample('Schema', `type: string\npattern: '${pattern}'`))).toEqual([]);
+});
+
+/** Served as the table of a contract says, with a remark or none: the kind, the object and the remark. */
+const REMARKED: readonly (readonly [on: Kind, example: string, remark?: string])[] = [
+  ['Document', 'servers: []'],
+  ['Operation', 'x-owner:'],
+  ['Schema', 'type: string\nexample:'],
+  ['Schema', 'type: string\ndefault: null\nnullable: true'],
+  ['Schema', 'type: object\nproperties: { constructor: { type: string }, toString: { type: integer } }'],
+  ['Responses', "x-cache: { ttl: 60 }\n'200': { description: Done. }"],
+  ['Responses', "'101': { description: Other. } # here", '101 is documentation'],
+  ['Responses', "'1XX': { description: Other. } # here", '1XX is documentation'],
+  [
+    'Paths',
+    '/loans/{loanId}: { get: { responses: {}, parameters: [{ name: loanId, in: path, required: true, schema: {} }] } }\n' +
+      '/loans/{id}: { put: { responses: {}, parameters: [{ name: id, in: path, required: true, schema: {} }] } } # here',
+    'the path differs from /loans/{loanId} only in the names of its parameters: write one path',
+  ],
+  ['Schema', 'type: string\npattern: ^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$'],
+  [
+    'Schema',
+    'type: string\npattern: ^a(?!x)\\w+\\w+$ # here',
+    'texts of more than 100 characters are rejected',
+  ],
+  [
+    'Schema',
+    'type: string\npattern: ^(a+){1,3}(?<!b)$ # here',
+    'texts of more than 66 characters are rejected',
+  ],
+  ['Schema', 'type: string\npattern: ^a(?!x)\\w+\\w+$\nmaxLength: 100'],
+  [
+    'Schema',
+    'type: object\npatternProperties:\n  ^a(?!x)\\w+\\w+$: { type: string } # here',
+    'texts of more than 100 characters are rejected',
+  ],
+  [
+    'Schema',
+    'nullable: true # here',
+    'nullable is ignored without a type (OpenAPI 3.0.3 §4.7.24): write type',
+  ],
+  ...['{ $ref: "http://127.0.0.1/" }', '{ $ref: "#/nowhere" }'].flatMap((data): [Kind, string][] => [
+    ['Schema', `example: ${data}`],
+    ['Schema', `default: ${data}`],
+    ['Schema', `enum: [${data}]`],
+    ['Schema', `x-note: ${data}`],
+  ]),
+];
+
+test.each(REMARKED.map(([on, example, remark = '']) => [on, example, remark] as const))(
+  'served: %s %j: %s',
+  (on, example, remark) => {
+    const text = withExample(on, example);
+    const contract = parseContract(text);
+    expect(checkContract(contract)).toEqual([]);
+    expect(checkIgnored(contract)).toEqual(
+      remark === '' ? [] : [{ ...hereIn(text), message: expect.stringContaining(remark) as string }],
+    );
+  },
+);
+
+/** What OpenAPI 3.2 adds: the kind, an object with it, and what is named. */
+const NEW: readonly (readonly [on: Kind, example: string, named: string])[] = [
+  ['Document', '$self: https://library.example/openapi # here', '$self'],
+  ['Server', 'url: /\nname: production # here', 'name'],
+  ['Tag', 'name: loans\nsummary: Loans # here', 'summary'],
+  ['Tag', 'name: loans\nparent: examples # here', 'parent'],
+  ['Tag', 'name: loans\nkind: nav # here', 'kind'],
+  ['Components', 'mediaTypes: {} # here', 'mediaTypes'],
+  ['PathItem', 'query: { responses: {} } # here', 'query'],
+  ['PathItem', 'additionalOperations: {} # here', 'additionalOperations'],
+  ['Response', 'description: Done.\nsummary: Done. # here', 'summary'],
+  [
+    'MediaType',
+    'description: A stream.\ncontent:\n  text/event-stream:\n    itemSchema: {} # here',
+    'itemSchema',
+  ],
+  ['MediaType', 'content:\n  multipart/mixed:\n    prefixEncoding: [] # here', 'prefixEncoding'],
+  ['MediaType', 'content:\n  multipart/mixed:\n    itemEncoding: {} # here', 'itemEncoding'],
+  ['Schema', 'discriminator:\n  propertyName: kind\n  defaultMapping: Tagged # here', 'defaultMapping'],
+  ['SecurityScheme', 'type: http\nscheme: bearer\ndeprecated: true # here', 'deprecated'],
+];
+
+test.each(NEW)('OpenAPI 3.2 is accepted without its new features: %s %j', (on, example, named) => {
+  const text = withExample(on, example).replace('openapi: 3.1.0', 'openapi: 3.2.0');
+  const message = `not supported: ${named}, which is new in OpenAPI 3.2; leave it out`;
+  expect(checkContract(parseContract(text))).toEqual([{ ...hereIn(text), message }]);
+  const without = parseContract(
+    withExample('Operation', 'x-owner: a').replace('openapi: 3.1.0', 'openapi: 3.2.0'),
+  );
+  expect(checkContract(without)).toEqual([]);
+  expect(without.document).toMatchObject({ openapi: '3.1.0' });
+});
+
+test.each([
+  ['swagger: "2.0"', 'swagger.yaml', 'run `npx swagger2openapi --yaml --outfile openapi.yaml swagger.yaml`'],
+  ['swagger: "2.0"', undefined, 'run `npx swagger2openapi --yaml --outfile openapi.yaml FILE`'],
+  ['openapi: 3.0', undefined, 'write all three numbers of the version, such as openapi: 3.0.3'],
+  ['openapi: 3.1', undefined, 'write all three numbers of the version, such as openapi: 3.1.0'],
+  ['openapi: 4.0.0', undefined, 'another version than OpenAPI 3.0, 3.1 and 3.2; convert the document to 3.1'],
+  ['openapi:', undefined, 'it begins with openapi: 3.1.0'],
+])('another version is refused, with what to do: %s', (line, name, message) => {
+  expect(() => parseContract(`${line}\n`, undefined, name)).toThrow(message);
+});
+
+test('an alternative with a scheme that cannot be checked is left out, if there is another', () => {
+  const schemes = 'components:\n  securitySchemes:\n    cookie: { type: apiKey, in: cookie, name: sid }\n';
+  const remarked = withExample('Document', `${schemes}security:\n  - apiKey: []\n  - { cookie: [] } # here`);
+  const contract = parseContract(remarked);
+  expect(checkContract(contract)).toEqual([]);
+  expect(contract.document).toMatchObject({ security: [{ apiKey: [] }] });
+  expect(contract.remarks).toEqual([
+    {
+      ...hereIn(remarked),
+      column: 5,
+      message: 'cookie is left out: the service cannot check it, and callers use the others',
+    },
+  ]);
+  const alone = parseContract(withExample('Document', `${schemes}security:\n  - cookie: []`));
+  const both = parseContract(withExample('Document', `${schemes}security:\n  - { apiKey: [], cookie: [] }`));
+  for (const refused of [alone, both])
+    expect(checkContract(refused)).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('a key in a cookie') as string }),
+    ]);
 });
 
 test.each(REFUSED_TOO)('rejected at its place, once: %s %j', (on, example) => {
@@ -118,6 +247,7 @@ test.each([
   ['a second document', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', { line: 2, column: 1 }],
   ['a tag that nothing knows', 'openapi: !secret 3.1.0\n', { line: 1, column: 10 }],
   ['another version of YAML', '# A contract.\n%YAML 1.1\n---\nopenapi: 3.1.0\n', { line: 2, column: 1 }],
+  ['a comma in a text in braces', 'x-one: { a: b, c }\n', { line: 1, column: 16 }],
   ['a merge key', 'x-one: &one { a: 1 }\nx-two:\n  <<: *one\n', { line: 3, column: 3 }],
   ['a key that is there as a number too', 'x-one:\n  "400": a\n  400: b\n', { line: 3, column: 3 }],
   ['a number that JSON does not have', 'x-one: .inf\n', { line: 1, column: 8 }],

@@ -28,7 +28,7 @@ export function route(
     if (method === 'OPTIONS' && operationId === undefined) return { kind: 'options', allow: found.allow };
     const operation = operationId === undefined ? undefined : operations[operationId];
     if (operationId !== undefined && operation)
-      return { kind: 'operation', operationId, operation, pathParams: paramsOf(found, path) };
+      return { kind: 'operation', operationId, operation, pathParams: paramsOf(found, method, path) };
     return { kind: 'refused', error: methodNotAllowed(method, found.allow) };
   }
 

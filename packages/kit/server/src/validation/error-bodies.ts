@@ -22,6 +22,8 @@ export interface UnfilledError {
   /** The key of `responses`: a status, a range, or `default`. */
   readonly response: string;
   readonly status: number;
+  /** Which of its fields, and why. */
+  readonly violation: string;
 }
 
 const MOST_NAMED = 5;
@@ -30,10 +32,10 @@ const MOST_NAMED = 5;
 export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): ErrorBodies {
   const { bodies, unfilled } = errorBodiesOf(contract, make);
   if (unfilled.length === 0) return bodies;
-  const places = unfilled.slice(0, MOST_NAMED).map(({ operationId, response }) => {
+  const places = unfilled.slice(0, MOST_NAMED).map(({ operationId, response, violation }) => {
     const { method = '', path = '' } = contract.operations[operationId] ?? {};
     const steps = ['paths', path, method.toLowerCase(), 'responses', response];
-    return `#/${steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+    return `#/${steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')} (${violation})`;
   });
   throw new OperatorError(
     `no error of the pipeline fits ${unfilled.length} declared responses: ${places.join(', ')}; ` +
@@ -61,8 +63,9 @@ export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
       const response = responseFor(responsesOf(operation), status)?.status;
       if (!('replaces' in error) || response === undefined || !mayReplace(contract, operationId, status))
         return [];
-      const isFit = describedBy(operationId)(status).fits(bodyOf(operationId, { code, message, status }));
-      return isFit ? [] : [{ operationId, response, status }];
+      const body = bodyOf(operationId, { code, message, status });
+      const violation = describedBy(operationId)(status).violationOf(body);
+      return violation === undefined ? [] : [{ operationId, response, status, violation }];
     }),
   );
 

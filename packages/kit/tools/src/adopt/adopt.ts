@@ -4,16 +4,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceNames } from '@kit/contract';
-import { readSound } from '../check/check-contract.ts';
-import { checkExamples } from '../check/examples.ts';
+import { readSound, remarksOn } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
 import { isOpen } from '@kit/contract/model';
 import { opsPaths } from '@kit/contract/own-paths';
 import { basePathOf, operationsOf } from '../operations.ts';
 import { git } from '../release/git.ts';
-import { lineOf, type SourceDocument } from '../source-document.ts';
-import { checkIgnored } from '../support/check-support.ts';
+import { linesOf, type SourceDocument } from '../source-document.ts';
 import { featureSources, featuresOf } from './features.ts';
 import { leaveOut } from './leave-out.ts';
 import { packageLinks, renameManifests } from './manifests.ts';
@@ -164,9 +162,5 @@ export function notesOf(contract: SourceDocument): string {
     notes.push(
       `Operations of the contract, so set \`ADMIN_PORT\` for those of the kit: ${taken.join(', ')}.`,
     );
-  const unfitting = [...checkExamples(contract)].filter(({ message }) =>
-    message.includes('does not fit the'),
-  );
-  const remarks = [...checkIgnored(contract), ...unfitting].map((remark) => lineOf(remark, 'openapi.yaml'));
-  return [...notes, ...new Set(remarks)].map((note) => `- ${note}`).join('\n') || 'Nothing.';
+  return [...notes, ...linesOf(remarksOn(contract))].map((note) => `- ${note}`).join('\n') || 'Nothing.';
 }

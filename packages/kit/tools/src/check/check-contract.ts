@@ -4,7 +4,7 @@ import { ContractError, readContract, type Problem, type SourceDocument } from '
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
 import { checkCatalogues, checkComplete, checkServers, requirePlans } from './document-rules.ts';
 import { checkErrors } from './errors.ts';
-import { checkExamples } from './examples.ts';
+import { checkExamples, MISFIT } from './examples.ts';
 import { checkIds } from './ids.ts';
 import { checkDeprecation, checkName, checkOperations, checkTags } from './operations.ts';
 
@@ -40,6 +40,12 @@ export function checkContract(contract: SourceDocument, rules: readonly string[]
   // A shared part, such as a response, is reported once per operation that refers to it.
   const unique = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** What would be ignored, and examples that do not fit: harmless, but not what the author means. */
+export function remarksOn(contract: SourceDocument): Problem[] {
+  const misfits = [...checkExamples(contract)].filter(({ message }) => message.startsWith(MISFIT));
+  return [...checkIgnored(contract), ...misfits];
 }
 
 /** Reads a contract without problems. Throws a ContractError, which calls it `name`. */

@@ -14,6 +14,8 @@ import type { SourceDocument, Json, Pointer, Problem } from '../source-document.
 import type { Kind } from '../read/grammar.ts';
 import { walk, type Node } from '../read/walk.ts';
 
+export const MISFIT = 'the example does not fit the schema';
+
 /** Examples must be valid, and have only declared properties. */
 export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
   const violationIn = violations(contract);
@@ -45,7 +47,7 @@ export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
       const report = node.kind === 'Schema' ? 'problemWrittenAt' : 'problemAt';
       yield contract[report](
         [...node.pointer, ...steps, ...at],
-        `the example does not fit the schema: ${at.join('.')} ${wrong}`.replace(':  ', ': it '),
+        `${MISFIT}: ${at.join('.')} ${wrong}`.replace(':  ', ': it '),
       );
     }
   }

@@ -15,6 +15,8 @@ import { COMPOSITIONS, schemaIn, subschemasOf, withSubschemas, type View } from 
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import { ContractError, type SourceDocument, type Json } from '../source-document.ts';
+import { isData } from '../read/grammar.ts';
+import { walk } from '../read/walk.ts';
 import { typesOf } from '../support/rule.ts';
 import { plainDocument } from './plain-document.ts';
 import { tupleType } from './tuple-type.ts';
@@ -172,6 +174,7 @@ function forTypes(contract: SourceDocument): Json {
   for (const section of ['requestBodies', 'examples', 'callbacks', 'links'])
     delete document.components[section];
   delete document.webhooks;
+  takeOutData(document);
   return document;
 }
 
@@ -180,6 +183,13 @@ function asText(header: Json): void {
   if (!header.content) return;
   delete header.content;
   header.schema = { type: 'string' };
+}
+
+/** Leaves out data with a `$ref` in it: openapi-typescript would take it for a reference, and fetch it. */
+function takeOutData(document: Json): void {
+  for (const { kind, value } of walk(document).nodes)
+    for (const [name, field] of Object.entries<Json>(value))
+      if (isData(kind, name) && JSON.stringify(field).includes('"$ref"')) delete value[name];
 }
 
 /** Components without those that are only a reference, which openapi-typescript does not follow. */

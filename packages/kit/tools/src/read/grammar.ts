@@ -87,6 +87,14 @@ export const SECTIONS: Partial<Record<Kind, string>> = {
   SecurityScheme: 'securitySchemes',
 };
 
+/** Whether a field holds values, in which `$ref` is a name like any other. */
+export function isData(kind: Kind, field: string): boolean {
+  const { fields, others } = GRAMMAR[kind];
+  if (!Object.hasOwn(fields, field)) return field.startsWith('x-') || others === undefined;
+  const shape = fields[field] as Shape;
+  return shape === 'any' || (typeof shape === 'object' && 'list' in shape && shape.list === 'any');
+}
+
 export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   Document: {
     required: ['openapi', 'info', 'paths'],

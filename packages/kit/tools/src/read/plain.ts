@@ -1,6 +1,9 @@
 import type { Json, Pointer } from '../problem.ts';
-import { methodsOf } from '@kit/contract/model';
+import { credentialOf } from '@kit/contract/credential';
+import { methodsOf, schemasOf } from '@kit/contract/model';
+import { pathShapeOf } from '@kit/contract/routes';
 import { SECTIONS, type Kind } from './grammar.ts';
+import { quickLengthOf } from './slow-pattern.ts';
 import { walk, type Node } from './walk.ts';
 
 /** Something harmless in a contract that does not do what its author may expect. */
@@ -30,8 +33,29 @@ const CHANGES: Partial<Record<Kind, Change>> = {
       }
     }
   },
-  Paths({ value }) {
-    for (const name of Object.keys(value)) if (name.startsWith('x-')) delete value[name];
+  Document({ value }) {
+    // NestJS writes an empty list: the same as none (OpenAPI 3.1 §4.8.1).
+    if (value.servers?.length === 0) delete value.servers;
+  },
+  Paths({ value, parent }, remark) {
+    for (const path of Object.keys(value)) if (path.startsWith('x-')) delete value[path];
+    const schemas = schemasOf(Object(parent?.value));
+    const known = new Map<string, { readonly path: string; readonly methods: Set<string> }>();
+    for (const [path, item] of Object.entries<Json>(value)) {
+      const methods = methodsOf(schemas.resolve(item));
+      const shape = pathShapeOf(path);
+      const other = known.get(shape);
+      // A common one is a mistake, which another rule reports.
+      if (other && !methods.some((method) => other.methods.has(method)))
+        remark(
+          `the path differs from ${other.path} only in the names of its parameters: write one path`,
+          path,
+        );
+      known.set(shape, {
+        path: other?.path ?? path,
+        methods: new Set([...(other?.methods ?? []), ...methods]),
+      });
+    }
   },
   PathItem({ value }, remark) {
     for (const method of methodsOf(value)) {
@@ -54,6 +78,12 @@ const CHANGES: Partial<Record<Kind, Change>> = {
     value.required = true;
   },
   Responses({ value }, remark) {
+    for (const status of Object.keys(value)) {
+      const isInformational = /^1(\d\d|XX)$/.test(status);
+      if (isInformational)
+        remark(`${status} is documentation: the server sends final statuses, from 200 to 599`, status);
+      if (isInformational || status.startsWith('x-')) delete value[status];
+    }
     for (const status of ['204', '205', '304']) {
       if (!value[status]?.content) continue;
       remark(`a ${status} has no body (RFC 9110 §15): its content is ignored`, status, 'content');
@@ -118,6 +148,30 @@ function givesType(schema: Json): boolean {
   return TYPED.some((keyword) => keyword in Object(schema));
 }
 
+/** Leaves out alternatives with a scheme that the service cannot check, if it can check another one. */
+function dropUnchecked(
+  { value }: Node,
+  document: Json,
+  remark: (message: string, ...pointer: Pointer) => void,
+): void {
+  const schemes: Json = document.components?.securitySchemes ?? {};
+  const unchecked = (alternative: Json) =>
+    Object.keys(alternative).filter(
+      (name) => Object.hasOwn(schemes, name) && !credentialOf(schemasOf(document).resolve(schemes[name])),
+    );
+  const all: Json[] = value.security ?? [];
+  const kept = all.filter((alternative) => unchecked(alternative).length === 0);
+  if (kept.length === 0 || kept.length === all.length) return;
+  for (const [index, alternative] of all.entries())
+    for (const name of unchecked(alternative))
+      remark(
+        `${name} is left out: the service cannot check it, and callers use the others`,
+        'security',
+        index,
+      );
+  value.security = kept;
+}
+
 function dropHeaders(value: Json, remark: (message: string, ...pointer: Pointer) => void): void {
   if (!Array.isArray(value.parameters)) return;
   value.parameters = value.parameters.filter((parameter: Json, index: number) => {
@@ -128,9 +182,33 @@ function dropHeaders(value: Json, remark: (message: string, ...pointer: Pointer)
   });
 }
 
+/** Bounds texts for patterns that take polynomial time. */
+function boundPatterns(schema: Json, remark: (message: string, ...pointer: Pointer) => void): void {
+  const bound = (holder: Json, pattern: string, ...place: Pointer) => {
+    const length = quickLengthOf(pattern);
+    if (length === 0 || length >= (holder.maxLength ?? Infinity) || length === Infinity) return;
+    remark(
+      `texts of more than ${length} characters are rejected, because the pattern takes long for them: write it without a lookaround or a backreference, or write maxLength: ${length}`,
+      ...place,
+    );
+    holder.maxLength = length;
+  };
+  if (typeof schema.pattern === 'string') bound(schema, schema.pattern, 'pattern');
+  for (const pattern of Object.keys(schema.patternProperties ?? {})) {
+    const names = { ...Object(schema.propertyNames) };
+    bound(names, pattern, 'patternProperties', pattern);
+    if ('maxLength' in names) schema.propertyNames = names;
+  }
+}
+
 /** Replaces a keyword of 3.0, which some contracts of 3.1 still have: ajv rejects it next to a reference. */
-function replaceNullable(schema: Json): void {
-  if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
+function replaceNullable(schema: Json, remark: (message: string, ...pointer: Pointer) => void): void {
+  if (schema.nullable === true && schema.type === undefined)
+    remark(
+      "nullable is ignored without a type (OpenAPI 3.0.3 §4.7.24): write type beside it, or in 3.1 anyOf with type: 'null'",
+      'nullable',
+    );
+  else if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
   delete schema.nullable;
 }
 
@@ -170,6 +248,34 @@ export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
   };
 }
 
+/** Fields that OpenAPI 3.2 adds. */
+const NEW: Partial<Record<Kind, readonly string[]>> = {
+  Document: ['$self'],
+  Server: ['name'],
+  Tag: ['summary', 'parent', 'kind'],
+  Components: ['mediaTypes'],
+  PathItem: ['query', 'additionalOperations'],
+  MediaType: ['itemSchema', 'prefixEncoding', 'itemEncoding'],
+  Encoding: ['encoding', 'prefixEncoding', 'itemEncoding'],
+  Response: ['summary'],
+  Example: ['dataValue', 'serializedValue'],
+  Discriminator: ['defaultMapping'],
+  SecurityScheme: ['deprecated', 'oauth2MetadataUrl'],
+};
+
+/** What a document of OpenAPI 3.2 has that 3.1 has not. In others, such a field is an unknown one. */
+export function newFeaturesIn(document: Json): Remark[] {
+  if (!String(document.openapi).startsWith('3.2.')) return [];
+  return walk(document).nodes.flatMap(({ kind, value, pointer }) =>
+    (NEW[kind] ?? [])
+      .filter((name) => name in value)
+      .map((name) => ({
+        pointer: [...pointer, name],
+        message: `not supported: ${name}, which is new in OpenAPI 3.2; leave it out`,
+      })),
+  );
+}
+
 /**
  * Converts `document` to OpenAPI 3.1 without ignored parts. The grammar distinguishes schemas from
  * similar data: a property named `example` or `nullable` stays one.
@@ -178,15 +284,18 @@ export function makePlain(document: Json): Remark[] {
   const remarks: Remark[] = [];
   const isOld = /^3\.0\./.test(String(document.openapi));
   for (const place of walk(document).nodes) {
+    const remark = (message: string, ...pointer: Pointer) =>
+      remarks.push({ pointer: [...place.pointer, ...pointer], message });
     if (isOld && place.kind === 'Schema') upgradeSchema(place.value);
     if (place.kind === 'Schema') {
-      replaceNullable(place.value);
-      stateType(place, (message) => remarks.push({ pointer: place.pointer, message }));
+      replaceNullable(place.value, remark);
+      stateType(place, remark);
+      boundPatterns(place.value, remark);
     }
-    CHANGES[place.kind]?.(place, (message, ...pointer) =>
-      remarks.push({ pointer: [...place.pointer, ...pointer], message }),
-    );
+    if (place.kind === 'Document' || place.kind === 'Operation') dropUnchecked(place, document, remark);
+    CHANGES[place.kind]?.(place, remark);
   }
-  if (isOld) document.openapi = '3.1.0';
+  // Readers of the outputs know no other version, and the contract has nothing of 3.2.
+  if (!String(document.openapi).startsWith('3.1.')) document.openapi = '3.1.0';
   return remarks;
 }

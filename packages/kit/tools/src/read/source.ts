@@ -64,7 +64,7 @@ export function parseSource(text: string, file?: string): Source {
   };
 }
 
-/** A scalar is at its value, everything else at its key. */
+/** A scalar is at its value, everything else, and an empty value, at its key. */
 function offsetOf(yaml: Document, pointer: Pointer): number {
   let node: unknown = yaml.contents;
   let offset = 0;
@@ -73,19 +73,22 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
     const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === step) : undefined;
     const key = pair?.key;
     node = pair ? pair.value : isCollection(parent) ? parent.get(step, true) : undefined;
-    const written = isNode(key) && !isScalar(node) ? key : node;
+    const isEmpty = isScalar(node) && node.value === null && !node.source;
+    const written = isNode(key) && (isEmpty || !isScalar(node)) ? key : node;
     if (!isNode(written) || !written.range) break;
     offset = written.range[0];
   }
   return offset;
 }
 
-/** Empty keys, broken or circular aliases, and values that other readers interpret differently. */
+/** YAML ends a text in braces at a comma: `{ description: a, b }` has a field b. */
+const afterComma = (name: string) =>
+  `${name} has no value: put quotes around text with a comma, such as { description: 'one, two' }, or write ${name}: and its value`;
+
+/** Names without a value, broken or circular aliases, and values that other readers interpret differently. */
 function misleadingIn(yaml: Document): [offset: number, message: string][] {
   const found: [number, string][] = [];
   const report = ({ range }: Node, message: string) => found.push([range?.[0] ?? 0, message]);
-  const isEmpty = (value: unknown) =>
-    value === null || (isScalar(value) && value.value === null && !value.source);
   const isExact = (path: readonly unknown[]) =>
     path.some((item) => isPair(item) && isScalar(item.key) && /^(enum|const)$/.test(String(item.key)));
   // Alias.resolve looks through the whole document.
@@ -95,12 +98,13 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
     Collection(_index, node) {
       note(node);
     },
-    Pair(_index, { key, value }) {
+    Pair(_index, { key, value }, path) {
       if (!isScalar(key)) return;
       if (key.value === '<<') report(key, 'YAML 1.2 has no merge keys (<<): write each entry');
-      if (isEmpty(value)) report(key, `${String(key.value)} is left empty`);
+      const before = path.at(-1);
+      if (value === null && isMap(before) && before.flow) report(key, afterComma(String(key.value)));
     },
-    Scalar(index, node, path) {
+    Scalar(_index, node, path) {
       note(node);
       const { value, source = '' } = node;
       const [unreadable] = UNREADABLE.exec(String(value)) ?? [];
@@ -108,7 +112,6 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
         const code = unreadable.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
         report(node, `the text has a character that cannot be read (U+${code}): leave it out`);
       }
-      if (typeof index === 'number' && isEmpty(node)) report(node, 'an item is left empty');
       if (typeof value !== 'number') return;
       if (!Number.isFinite(value)) report(node, 'JSON has no such number');
       else if (/^[-+]?0\d/.test(source))

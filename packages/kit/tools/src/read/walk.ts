@@ -55,7 +55,9 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
       if (fitting) return visit(value, fitting, pointer, parent);
     }
     if (!hasShape(value, shape)) {
-      const message = `${nameOf(pointer)} must be ${expected(shape)}`;
+      const rest = typeof pointer.at(-1) === 'number' ? 'the dash' : 'the name';
+      const empty = value === null ? `, but is empty: write it, or leave ${rest} out` : '';
+      const message = `${nameOf(pointer)} must be ${expected(shape)}${empty}`;
       const isExample = parent !== undefined && pointer[parent.pointer.length] === 'examples';
       return void violations.push({ pointer, message, is: 'misshapen', isExample });
     }

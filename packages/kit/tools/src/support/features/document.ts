@@ -1,11 +1,11 @@
-import { parameterKey } from '@kit/contract/model';
+import { methodsOf, parameterKey } from '@kit/contract/model';
+import { pathShapeOf } from '@kit/contract/routes';
 import { addressOf } from '../../operations.ts';
 import type { Json } from '../../source-document.ts';
 import { anyOf, eachName, isDate, isInherited, mistake, refused, when } from '../rule.ts';
 
 /** Segments of other characters than `/`, `?` and `#`, with parameters in braces that do not touch each other. */
 const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([^/?#{}]|(?<!\})\{[^{}/]+\})*)+$/;
-const shapeOf = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}');
 
 export const documentRules = [
   refused('Server', {
@@ -54,13 +54,19 @@ export const pathRules = [
     advice: 'write /segments, with parameters in braces',
   }),
   refused('Paths', {
-    feature: 'two paths that differ only in the names of their parameters',
-    find: eachName((path, _value, { node: { value: paths } }) => {
+    feature: 'two paths that differ only in the names of their parameters, with a method in common',
+    find: eachName((path, item, { node: { value: paths }, contract }) => {
+      const methods = methodsOf(contract.resolve(item) ?? {});
       const names = Object.keys(paths);
-      return names.slice(0, names.indexOf(path)).some((other) => shapeOf(other) === shapeOf(path));
+      return names
+        .slice(0, names.indexOf(path))
+        .filter((other) => pathShapeOf(other) === pathShapeOf(path))
+        .some((other) =>
+          methodsOf(contract.resolve(paths[other]) ?? {}).some((name) => methods.includes(name)),
+        );
     }),
-    example: '/loans/{loanId}: {}\n/loans/{id}: {} # here',
-    advice: 'write one path: both would match the same requests',
+    example: '/loans/{loanId}: { get: { responses: {} } }\n/loans/{id}: { get: { responses: {} } } # here',
+    advice: 'write one path, or move one operation: both would match the same requests',
   }),
   refused('Operation', {
     feature: '`x-internal: true`',

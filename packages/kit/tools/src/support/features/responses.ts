@@ -7,7 +7,7 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/;
 
 export const responseRules = [
   refused('Responses', {
-    feature: 'statuses other than 200 to 599, `2XX` to `5XX` and `default`',
+    feature: 'statuses other than 100 to 599, `1XX` to `5XX` and `default`',
     find: eachName((status) => !/^([2-5](\d\d|XX)|default)$/.test(status)),
     example: "'600': { description: Anything. } # here",
     advice: 'write an HTTP status (RFC 9110 §15)',

@@ -1,19 +1,18 @@
-import { patternOf, regularExpression } from '@kit/contract/pattern';
-import { analyse } from 'scslre';
-import { anyOf, eachName, isInherited, mistake, refused, when } from '../rule.ts';
+import { isPattern, quickLengthOf } from '../../read/slow-pattern.ts';
+import { anyOf, eachName, mistake, refused, when } from '../rule.ts';
 
 /** Flags of a regular expression: around it, before it, or for a part of it. */
 const FLAGS = /^\/.*\/[a-z]*$|\(\?[a-z-]+[:)]/;
 
 export const schemaRules = [
   refused('Schema', {
-    feature: 'slow patterns with a lookaround or a backreference (`^(?!a)\\w+\\w+$`)',
+    feature: 'patterns with a lookaround or a backreference that take exponential time (`^(a+)+(?<!b)$`)',
     find: anyOf(
-      when(({ pattern, maxLength }) => pattern !== undefined && mayTakeLong(pattern, maxLength), 'pattern'),
-      eachName((pattern) => mayTakeLong(pattern), 'patternProperties'),
+      when(({ pattern }) => pattern !== undefined && quickLengthOf(pattern) === 0, 'pattern'),
+      eachName((pattern) => quickLengthOf(pattern) === 0, 'patternProperties'),
     ),
-    example: 'type: string\npattern: ^(?!a)\\w+\\w+$ # here',
-    advice: 'anchor it with ^, write it without these, or add a maxLength of at most 100',
+    example: 'type: string\npattern: ^(a+)+(?<!b)$ # here',
+    advice: 'write it without these, or without a repetition in a repetition',
   }),
   refused('Schema', {
     feature: 'flags of a pattern (`/abc/i`, `(?i)`, `(?i:…)`)',
@@ -37,10 +36,9 @@ export const schemaRules = [
     example: 'oneOf: [] # here',
   }),
   mistake('Schema', {
-    message: 'every JavaScript object has a member with this name: choose another',
-    // Validators would find the inherited member in every value.
-    find: eachName(isInherited, 'properties'),
-    example: 'type: object\nproperties:\n  valueOf: { type: string } # here',
+    message: 'in JavaScript an assignment to __proto__ does not add a property: choose another name',
+    find: eachName((name) => name === '__proto__', 'properties'),
+    example: 'type: object\nproperties:\n  __proto__: { type: string } # here',
   }),
   mistake('Schema', {
     message: 'the pattern is not a regular expression in JavaScript',
@@ -51,21 +49,3 @@ export const schemaRules = [
     example: "type: string\npattern: '[a-' # here",
   }),
 ];
-
-function isPattern(pattern: string): boolean {
-  try {
-    return regularExpression(pattern) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
-
-/** In quadratic time, a body full of texts of this length takes 10 ms. */
-const SHORT = 100;
-
-/** Whether JavaScript has to test it, and may take long for a text of at most `maxLength` characters. */
-function mayTakeLong(pattern: string, maxLength = Infinity): boolean {
-  if (!isPattern(pattern) || !(patternOf(pattern) instanceof RegExp)) return false;
-  const { reports } = analyse(regularExpression(pattern));
-  return reports.some(({ exponential }) => exponential || maxLength > SHORT);
-}

@@ -1,0 +1,48 @@
+import { patternOf, regularExpression } from '@kit/contract/pattern';
+import { analyse, type Report } from 'scslre';
+
+/** A body full of texts of this length is tested in about 10 ms, if each takes quadratic time. */
+const LONGEST = 100;
+/** Steps that one text may take: less than 10 ms. */
+const MOST_STEPS = 50_000;
+/** A shorter bound would reject texts that the author means. */
+const SHORTEST = 20;
+
+/**
+ * The most characters for which JavaScript tests `pattern` quickly: Infinity if it takes linear time, 0 if no bound
+ * helps, as its time grows exponentially.
+ */
+export function quickLengthOf(pattern: string): number {
+  if (!isPattern(pattern) || !(patternOf(pattern) instanceof RegExp)) return Infinity;
+  const { reports } = analyse(regularExpression(pattern));
+  if (reports.length === 0) return Infinity;
+  if (reports.some(({ exponential }) => exponential)) return 0;
+  const degree = degreeOf(reports);
+  // Of n characters, d quantifiers share them in about n^d / d! ways.
+  const length = Math.floor((MOST_STEPS * factorial(degree)) ** (1 / degree));
+  return length < SHORTEST ? 0 : Math.min(length, LONGEST);
+}
+
+export function isPattern(pattern: string): boolean {
+  try {
+    return regularExpression(pattern) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** The most quantifiers that may share the same text, with the repetitions around them. */
+function degreeOf(reports: readonly Report[]): number {
+  const sharing = new Map<object, number>();
+  for (const report of reports) {
+    if (report.type === 'Trade')
+      for (const quantifier of [report.startQuant, report.endQuant])
+        sharing.set(quantifier, sharing.get(quantifier) ?? 1);
+    else if (report.type === 'Self') sharing.set(report.quant, report.parentQuant.max);
+  }
+  const shared = [...sharing.values()].reduce((sum, count) => sum + count, 0);
+  // Without an anchor a match is tried at every character.
+  return reports.some(({ type }) => type === 'Move') ? Math.max(1, shared) + 1 : shared;
+}
+
+const factorial = (count: number): number => (count < 2 ? 1 : count * factorial(count - 1));
