@@ -12,7 +12,7 @@ import { demoKey, seedDemoData } from '../store/demo.ts';
 import { startService, type Service } from '../start.ts';
 
 /** How long the process waits for its last output, in milliseconds. */
-const LAST_PATIENCE = 2_000;
+const EXIT_TIMEOUT = 2_000;
 
 export interface ServeOptions {
   readonly port?: number;
@@ -73,7 +73,7 @@ export async function serve(
   await service.stop(received === 'SIGINT' ? 0 : config.shutdownDelaySeconds * 1000);
   log.info('stopped');
   // A stalled output must not keep the process alive, nor must the timer.
-  setTimeout(() => process.exit(), LAST_PATIENCE).unref();
+  setTimeout(() => process.exit(), EXIT_TIMEOUT).unref();
 }
 
 async function greet(

@@ -14,4 +14,4 @@ export function addressAccount(address: string, quota: Quota): Account {
 export const isKeyAccount = (id: string): boolean => id.startsWith(KEY_PREFIX);
 
 /** The quota for invalid keys per address if the contract has no plans: too low to guess a key. */
-export const GUESSING: Quota = { perMinute: 60, perDay: 24 * 60 * 60 };
+export const INVALID_KEY_QUOTA: Quota = { perMinute: 60, perDay: 24 * 60 * 60 };

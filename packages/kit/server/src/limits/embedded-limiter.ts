@@ -44,11 +44,11 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
   });
 
   for (const [id, counters] of file.load()) {
-    if (isOfNoUse(counters)) unsaved.set(id, undefined);
+    if (canDrop(counters)) unsaved.set(id, undefined);
     else mapOf(id).set(id, counters);
   }
 
-  function isOfNoUse(counters: Counters): boolean {
+  function canDrop(counters: Counters): boolean {
     voidImpossibleBan(counters, policy, now());
     return isSpent(counters, now());
   }
@@ -94,7 +94,7 @@ export function createEmbeddedLimiter({ file, policy, now, onError }: EmbeddedLi
     if (now() < nextSweep) return;
     nextSweep = now() + SWEEP_INTERVAL;
     for (const [id, counters] of [...keys, ...addresses]) {
-      if (!isOfNoUse(counters)) continue;
+      if (!canDrop(counters)) continue;
       mapOf(id).delete(id);
       unsaved.set(id, undefined);
     }

@@ -16,7 +16,7 @@ import { presetPrototypes } from './preset-prototypes.ts';
 /** Connections above the cap that get a 503; further ones are closed. */
 const RESERVE = 100;
 /** How often refused connections are logged, in milliseconds. */
-const BETWEEN_WORDS = 10_000;
+const REFUSAL_LOG_INTERVAL = 10_000;
 /** How long such a client may take to send its request, in milliseconds. */
 const PATIENCE = 2_000;
 
@@ -109,12 +109,12 @@ export function createListener(options: ListenerOptions): Listener {
 /** Counts refused connections, and logs the number at most every ten seconds: a flood must not fill the log. */
 function refusalNotes({ log, metrics, maxConnections }: ListenerOptions) {
   let refused = 0;
-  let nextWord = 0;
+  let nextLine = 0;
   return (address: string | undefined): void => {
     metrics.refusedConnections.inc();
     refused += 1;
-    if (performance.now() < nextWord) return;
-    nextWord = performance.now() + BETWEEN_WORDS;
+    if (performance.now() < nextLine) return;
+    nextLine = performance.now() + REFUSAL_LOG_INTERVAL;
     log.warn({ address, refused, maxConnections, code: 'service_unavailable' }, 'connections refused');
     refused = 0;
   };

@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
 import { addressOf } from '../http/address.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { Metrics } from '../metrics.ts';
-import { addressAccount, GUESSING, keyAccount } from '../limits/account.ts';
+import { addressAccount, INVALID_KEY_QUOTA, keyAccount } from '../limits/account.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Caller } from '../keys/caller.ts';
 import { contextOf, type Match } from './request-context.ts';
@@ -39,7 +39,7 @@ export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOpti
       next();
       return undefined;
     }
-    const quota = anonymousQuota ?? (isGuess(match, caller) ? GUESSING : undefined);
+    const quota = anonymousQuota ?? (isGuess(match, caller) ? INVALID_KEY_QUOTA : undefined);
     if (!quota) {
       next();
       return undefined;

@@ -105,7 +105,7 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     }
   }
 
-  const connect = () => take().catch(unavailable);
+  const connect = () => take().catch(throwUnavailable);
 
   /** Returns `client` to the pool, or closes it, as its `error` requires. */
   function releaseAfter(client: PoolClient, error: unknown): Consequence {
@@ -131,7 +131,7 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
           client.release();
           return rows;
         } catch (error) {
-          if (!releaseAfter(client, error).retries || isRepeated) return unavailable(error);
+          if (!releaseAfter(client, error).retries || isRepeated) return throwUnavailable(error);
         }
       }
     },
@@ -154,7 +154,7 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
         // An error of `work` itself says nothing about the connection.
         if (isUndone && sqlstateOf(error) === undefined) client.release();
         else releaseAfter(client, isUndone ? error : undefined);
-        return unavailable(error);
+        return throwUnavailable(error);
       }
     },
     close: () => pool.end(),
@@ -221,7 +221,7 @@ const NOT_ITS_OWN = new Set([
 ]);
 
 /** Turns pg's errors of a failed database into StoreUnavailable, and those about U+0000 into NulError. */
-export function unavailable(error: unknown): never {
+export function throwUnavailable(error: unknown): never {
   const { name, code } = error as { name?: string; code?: string };
   if (isAboutNul(error)) throw new NulError({ cause: error });
   const known = asConstraintError(error);

@@ -1,7 +1,7 @@
 import { rowOf, type Table } from '../columns.ts';
 import { importSql, type Import, type ImportConflict } from '../import-port.ts';
 import type { PostgresDatabase } from './database.ts';
-import { unavailable } from './database.ts';
+import { throwUnavailable } from './database.ts';
 
 /** One import at a time, so that each sees the ids of the others. */
 export const IMPORT_LOCK = 7_341_002;
@@ -14,7 +14,7 @@ export async function beginPostgresImport<Item>(
   const { name } = table;
   const { conflicts, insertNumbered, insertOthers } = importSql(table);
   const client = await database.connect();
-  const query = (sql: string, values: unknown[] = []) => client.query(sql, values).catch(unavailable);
+  const query = (sql: string, values: unknown[] = []) => client.query(sql, values).catch(throwUnavailable);
   try {
     await query('SET statement_timeout = 0');
     await query(`CREATE TEMP TABLE staged AS SELECT 0::int AS line, * FROM ${name} WITH NO DATA`);
