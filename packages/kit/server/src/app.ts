@@ -95,11 +95,11 @@ export async function createApp(options: AppOptions): Promise<Express> {
     trace(contract),
     ...(corsOrigins.length > 0 ? crossOrigin(corsOrigins, { contract, schemes, limiter }) : []),
     authenticate(findKey, schemes), // a key or an address, never a rejection
-    rateLimit({ limiter, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // 429
-    answerEarly(), // 404 and 405 of `route`, OPTIONS, a malformed request
-    waitForBody(), // 400 and 408 for an incomplete body
-    requireSecurity(contract, schemes), // 401 and 403, unless the contract opens the operation to everyone
-    await validate(contract), // 400 and 415
+    rateLimit({ limiter, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // counts, also what is rejected later
+    answerEarly(), // what `route` did not find, OPTIONS, a malformed request
+    waitForBody(), // all of it, or a rejection
+    requireSecurity(contract, schemes), // unless the contract opens the operation to everyone
+    await validate(contract), // parameters and body
     dispatch(contract, options.handlers, options.examples), // the operation's handler, and `respond`
   ];
   app.use(compose(stages, onError));
