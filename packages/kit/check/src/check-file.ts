@@ -46,11 +46,21 @@ export async function sourcesOf(contract: SourceDocument, names: ServiceNames): 
   return Object.fromEntries(Object.entries(sources).map(([file, code]) => [file, inFolder(code)]));
 }
 
-/** What `npm run contract:check` prints for the contract in `file`; a quick one has no compiler and no server. */
-export async function checkFile(file: string, isQuick = false): Promise<{ works: boolean; lines: string[] }> {
+interface CheckOptions {
+  /** Whether to leave out the compiler and the server. */
+  readonly isQuick?: boolean;
+  /** The folder of the files that the contract may refer to; its own by default. */
+  readonly root?: string | undefined;
+}
+
+/** What `npm run contract:check` prints for the contract in `file`. */
+export async function checkFile(
+  file: string,
+  { isQuick = false, root }: CheckOptions = {},
+): Promise<{ works: boolean; lines: string[] }> {
   const refused = (lines: string[]) => ({ works: false, lines });
   try {
-    const contract = await readSound(file);
+    const contract = await readSound(file, { root });
     const outputs = await sourcesOf(contract, NAMES);
     const all = operationsOf(contract);
     const remarks = remarksOn(contract);

@@ -1,24 +1,25 @@
 import { runCommand, UsageError } from '@kit/tools/command';
 import { checkFile } from './check-file.ts';
 
-const USAGE = `Usage: npm run contract:check -- [--quick] FILE…
+const USAGE = `Usage: npm run contract:check -- [--quick] [--root DIR] FILE…
 
 Tells whether each contract works: a line \`FILE: works\`, and a remark for each part that is ignored; or a line for each
 refusal, with its place, what is wrong, and what to do. A contract works if code can be generated from it, the types compile,
 and each operation of a server was called through the generated client, and as a tool for agents. Names the operations that
 it could not call, and why. Exits 1 if a contract is refused. Nothing is written.
 
-  --quick   leave out the compiler and the server
-  --help    print this`;
+  --quick      leave out the compiler and the server
+  --root DIR   allow references to files at or below this folder, which has the contracts too
+  --help       print this`;
 
 process.exitCode = await runCommand(
   USAGE,
-  { quick: { type: 'boolean' } },
-  async ({ quick }, ...files) => {
+  { quick: { type: 'boolean' }, root: { type: 'string' } },
+  async ({ quick = false, root }, ...files) => {
     if (files.length === 0) throw new UsageError('name at least one file');
     let allWork = true;
     for (const file of files) {
-      const { works, lines } = await checkFile(file, quick);
+      const { works, lines } = await checkFile(file, { isQuick: quick, root });
       allWork &&= works;
       console.log(lines.join('\n'));
     }

@@ -4,7 +4,8 @@ import { isObject, resolve, stepsOf, type JsonObject } from '@kit/contract/json-
 import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 
 /** Keywords of OpenAPI, and keywords that cost tokens without use for a model. */
-const LEFT_OUT = /^(x-.*|discriminator|example|examples|externalDocs|readOnly|writeOnly|title|\$comment)$/;
+const LEFT_OUT =
+  /^(x-.*|discriminator|example|examples|externalDocs|readOnly|writeOnly|title|xml|\$comment|\$schema)$/;
 
 /** The formats that JSON Schema does not have (OpenAPI 3.1 §4.4). */
 const FORMATS_OF_OPENAPI = ['int32', 'int64', 'float', 'double', 'byte', 'binary', 'password'];

@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject, resolve, stepsOf } from '@kit/contract/json-pointer';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
-import { bundle, type Origin } from './read/bundle.ts';
+import { bundle, OUTSIDE, type Origin } from './read/bundle.ts';
 import { makePlain, newFeaturesIn, takeOutMisshapen, type Remark } from './read/plain.ts';
 import { parseSource, type Source } from './read/source.ts';
 
@@ -33,26 +33,41 @@ export interface SourceDocument {
   problemWrittenAt: Source['at'];
 }
 
-/** Reads openapi.yaml and the files that it refers to, as `parseContract` does. */
-export async function readContract(file: string): Promise<SourceDocument> {
+/** Reads openapi.yaml and the files at or below `root` that it refers to, as `parseContract` does. */
+export async function readContract(file: string, root?: string): Promise<SourceDocument> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const message = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${error.message}`;
     throw new ContractError([{ line: 1, column: 1, message }]);
   });
-  const folder = path.dirname(await realpath(file));
-  return parseContract(text, (name) => openBelow(folder, name), path.basename(file));
+  const contract = await realpath(file);
+  const folder = root === undefined ? path.dirname(contract) : await realpath(root).catch(() => root);
+  const name = path.relative(folder, contract);
+  if (isOutside(name))
+    throw new ContractError([
+      { line: 1, column: 1, message: `it is not below ${root}: name a folder above it` },
+    ]);
+  return parseContract(text, (other) => openBelow(folder, other), name.replaceAll(path.sep, '/'));
 }
 
-/** A file at or below the folder of the contract. Throws an Error for another, a link out of the folder included. */
+/** Whether a relative path leads out of the folder that it starts from. */
+function isOutside(relative: string): boolean {
+  return relative === '' || relative.split(path.sep)[0] === '..' || path.isAbsolute(relative);
+}
+
+/** A file at or below `folder`. Throws an Error for another, a link out of the folder included. */
 function openBelow(folder: string, name: string): Source {
+  let target;
   try {
-    const target = realpathSync(path.join(folder, name));
-    if (!target.startsWith(folder + path.sep))
-      throw new Error('a link leads out of the folder of the contract');
+    target = realpathSync(path.join(folder, name));
+  } catch {
+    throw new Error('there is no such file');
+  }
+  if (isOutside(path.relative(folder, target))) throw new Error(`it is a link that ${OUTSIDE}`);
+  try {
     return parseSource(readFileSync(target, 'utf8'), name);
   } catch (error) {
     if (error instanceof ContractError) throw error;
-    throw new Error('there is no such file that can be read', { cause: error });
+    throw new Error('the file cannot be read', { cause: error });
   }
 }
 

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceNames } from '@kit/contract';
+import { stringify } from 'yaml';
 import { readSound, remarksOn } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
@@ -34,6 +35,8 @@ export interface Adoption {
   /** The contract, from the current folder. */
   readonly file: string;
   readonly name: string;
+  /** A folder above that of the contract, in which referenced files may be. */
+  readonly filesIn?: string | undefined;
   /** Whether to accept a working tree with changes. */
   readonly force: boolean;
   readonly root: string;
@@ -45,11 +48,11 @@ export interface Adoption {
  * Turns the workspace at `root` into the service of a contract, and returns a report. Throws a CommandError if it cannot;
  * then nothing has changed.
  */
-export async function adopt({ file, name, force, root, say }: Adoption): Promise<string> {
+export async function adopt({ file, name, filesIn, force, root, say }: Adoption): Promise<string> {
   refuseName(name);
   if (existsSync(path.join(root, NOTE)))
     throw new CommandError(`${NOTE} exists: this repository has already been adopted.`);
-  const contract = await readSound(path.resolve(file), [], file);
+  const contract = await readSound(path.resolve(file), { name: file, root: filesIn });
   const commit = await commitOf(root, force);
 
   const names: ServiceNames = { name, keyPrefix: keyPrefixOf(name), databaseFile: 'store.db' };
@@ -65,7 +68,7 @@ export async function adopt({ file, name, force, root, say }: Adoption): Promise
     );
   try {
     await leaveOut(staging.folder);
-    const bytes = await readFile(file);
+    const bytes = contract.hasOtherFiles ? stringify(contract.document) : await readFile(file);
     const features = featuresOf(contract);
     const own = await ownFunctions(contract, name);
     const files = {
@@ -98,7 +101,15 @@ export async function adopt({ file, name, force, root, say }: Adoption): Promise
     await inStaging(process.execPath, '--import', 'tsx', 'packages/kit/tools/src/generate/main.ts');
     // Ignores today's findings of the contract's linter, not new ones.
     const redocly = 'node_modules/@redocly/cli/bin/cli.js';
-    await inStaging(process.execPath, redocly, 'lint', 'openapi.yaml', '--generate-ignore-file');
+    await inStaging(
+      process.execPath,
+      '--import',
+      './scripts/no-fetch.mjs',
+      redocly,
+      'lint',
+      'openapi.yaml',
+      '--generate-ignore-file',
+    );
     const prettier = ['node_modules/prettier/bin/prettier.cjs', '--write', '--ignore-unknown'];
     await inStaging(process.execPath, ...prettier, ...Object.keys(files), ...edited);
     say('Replacing the files …');

@@ -3,22 +3,23 @@ import { runCommand, TERMINAL, UsageError } from '../command.ts';
 import { root } from '../workspace.ts';
 import { adopt } from './adopt.ts';
 
-const USAGE = `Usage: npm run adopt -- FILE --name NAME [--force]
+const USAGE = `Usage: npm run adopt -- FILE --name NAME [--root DIR] [--force]
 
 Turns this repository into the service of the OpenAPI contract in FILE. It writes everything or nothing.
 
   --name NAME   what the service is called: lower-case letters, digits and hyphens, starting with a letter
+  --root DIR    allow references to files at or below this folder, which has the contract too
   --force       continue although the working tree has changes
   --help        print this`;
 
-const options = { name: { type: 'string' }, force: { type: 'boolean' } } as const;
+const options = { name: { type: 'string' }, root: { type: 'string' }, force: { type: 'boolean' } } as const;
 
 process.exitCode = await runCommand(
   USAGE,
   options,
-  async ({ name, force = false }, file) => {
+  async ({ name, root: filesIn, force = false }, file) => {
     if (file === undefined || name === undefined) throw new UsageError('FILE and --name are needed');
-    console.log(await adopt({ file, name, force, root, say: console.log }));
+    console.log(await adopt({ file, name, filesIn, force, root, say: console.log }));
     return 0;
   },
   TERMINAL,

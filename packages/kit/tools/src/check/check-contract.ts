@@ -48,9 +48,18 @@ export function remarksOn(contract: SourceDocument): Problem[] {
   return [...checkIgnored(contract), ...misfits];
 }
 
-/** Reads a contract without problems. Throws a ContractError, which calls it `name`. */
-export async function readSound(file: string, rules: readonly string[] = [], name = 'openapi.yaml') {
-  const contract = await readContract(file).catch((error: unknown) => {
+interface Reading {
+  /** The house rules. */
+  readonly rules?: readonly string[];
+  /** How messages call the contract. */
+  readonly name?: string;
+  /** The folder of the files that it may refer to; its own by default. */
+  readonly root?: string | undefined;
+}
+
+/** Reads a contract without problems. Throws a ContractError. */
+export async function readSound(file: string, { rules = [], name = 'openapi.yaml', root }: Reading = {}) {
+  const contract = await readContract(file, root).catch((error: unknown) => {
     throw error instanceof ContractError ? new ContractError(error.problems, name) : error;
   });
   const problems = checkContract(contract, rules);

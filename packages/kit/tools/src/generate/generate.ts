@@ -51,7 +51,7 @@ export interface Difference {
 /** Every generated file, by its name from the root. Throws a ContractError if the contract has problems. */
 export async function generate(file = contractFile): Promise<Outputs> {
   const { names, rules } = await readService(houseRules);
-  const contract = await readSound(file, rules);
+  const contract = await readSound(file, { rules });
   const errorBody = await ownErrorBody();
   const generated = (folder: string, sources: Outputs) =>
     Object.fromEntries(Object.entries(sources).map(([name, code]) => [`${folder}/${name}`, BANNER + code]));

@@ -185,11 +185,13 @@ function asText(header: Json): void {
   header.schema = { type: 'string' };
 }
 
-/** Leaves out data with a `$ref` in it: openapi-typescript would take it for a reference, and fetch it. */
+/** Leaves out data with a `$ref` in it, and external examples: openapi-typescript would fetch them. */
 function takeOutData(document: Json): void {
-  for (const { kind, value } of walk(document).nodes)
+  for (const { kind, value } of walk(document).nodes) {
+    if (kind === 'Example') delete value.externalValue;
     for (const [name, field] of Object.entries<Json>(value))
       if (isData(kind, name) && JSON.stringify(field).includes('"$ref"')) delete value[name];
+  }
 }
 
 /** Components without those that are only a reference, which openapi-typescript does not follow. */

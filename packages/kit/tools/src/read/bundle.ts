@@ -18,6 +18,10 @@ export interface Bundled {
   readonly leftOut: ReadonlySet<Json>;
 }
 
+/** What a reference does that may not be followed, and the remedy. */
+export const OUTSIDE =
+  'leads out of the folder of the contract: add --root DIR, a folder that has both, or copy the file below the contract';
+
 /** Limits chains of references, which may be circular. */
 const MAX_HOPS = 32;
 
@@ -78,7 +82,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
           throw new Error('it is a component of another kind');
         const [path = '', fragment = ''] = reference.split('#', 2);
         if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) throw new Error('nothing is fetched from the network');
-        const target = path === '' ? file : relativeTo(file, path);
+        const target = path === '' ? file : relativeTo(file || mainFile, path);
         // A pointer in a fragment is percent-encoded (RFC 6901 §6).
         value.$ref = componentFor(kind, target, stepsOf(decodeURIComponent(fragment)));
       } catch (error) {
@@ -102,7 +106,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
         try {
           const [path = '', fragment = ''] = reference.split('#', 2);
           if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) continue;
-          const file = relativeTo('', path);
+          const file = relativeTo(mainFile, path);
           const pointer = stepsOf(decodeURIComponent(fragment));
           const id = [section, file, ...pointer].join('\n');
           const source = open(file);
@@ -152,8 +156,7 @@ function valueAt({ data }: Source, pointer: Pointer): Json {
 function relativeTo(from: string, path: string): string {
   const steps: string[] = from.split('/').slice(0, -1);
   for (const step of decodeURIComponent(path).split('/')) {
-    if (step === '..' && steps.pop() === undefined)
-      throw new Error('it leads out of the folder of the contract');
+    if (step === '..' && steps.pop() === undefined) throw new Error(`it ${OUTSIDE}`);
     if (step !== '..' && step !== '.' && step !== '') steps.push(step);
   }
   return steps.join('/');
