@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { readSound, remarksOn } from '@kit/tools/check-contract';
@@ -7,6 +8,7 @@ import { ContractError, linesOf, type SourceDocument } from '@kit/tools/source-d
 import { emit, type Outputs } from '@kit/tools/emit';
 import { isOpen } from '@kit/contract/model';
 import { operationsOf } from '@kit/tools/operations';
+import { root as workspace } from '@kit/tools/workspace';
 
 /** The names for a contract without a project. */
 export const NAMES = { name: 'checked', keyPrefix: 'key_', databaseFile: 'store.db' };
@@ -70,8 +72,8 @@ export async function checkFile(
         lines: [`${file}: can be generated from; nothing was tried`, ...linesOf(remarks, file)],
       };
     const { mistake, wrong, untried } = await tryOut(contract, outputs);
-    if (mistake !== undefined) return refused([`${file}: its types do not compile: ${mistake}`]);
-    if (wrong.length > 0) return refused(linesOf(wrong, file));
+    const types = mistake === undefined ? [] : [`${file}: its types do not compile: ${mistake}`];
+    if (types.length + wrong.length > 0) return refused([...types, ...linesOf(wrong, file)]);
     const ids = [...untried.keys()];
     const but =
       ids.length > 0 ? `, but ${ids.length} of ${all.length} operations were not tried: ${listed(ids)}` : '';
@@ -82,8 +84,16 @@ export async function checkFile(
     if (error instanceof ContractError) return refused(linesOf(error.problems, file));
     // Not at a place of the contract: it may be sound, and the installation broken.
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-    return refused([`${file}: could not be checked: ${message}`]);
+    return refused([`${file}: could not be checked: ${withoutFolders(message)}`]);
   }
+}
+
+/** `message` without the folders of this workspace and of the generated code, which mean nothing to an author. */
+function withoutFolders(message: string): string {
+  return message
+    .replaceAll(`${workspace}/`, '')
+    .replaceAll(`${tmpdir()}/`, '')
+    .replaceAll(/contract-check-\w+\//g, '');
 }
 
 /** The most names in one line: each has a line with its reason too. */
@@ -108,8 +118,9 @@ async function tryOut(contract: SourceDocument, outputs: Outputs) {
       serveFile(contract, NAMES, folder),
     ]);
     if (compiled.status === 'rejected') throw compiled.reason;
-    if (compiled.value !== undefined) return { mistake: compiled.value, wrong: [], untried: new Map() };
-    if (served.status === 'rejected') throw served.reason;
-    return { mistake: undefined, ...served.value };
+    if (served.status === 'fulfilled') return { mistake: compiled.value, ...served.value };
+    // The code that does not compile may not run either.
+    if (compiled.value === undefined) throw served.reason;
+    return { mistake: compiled.value, wrong: [], untried: new Map() };
   });
 }

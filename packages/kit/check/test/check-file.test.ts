@@ -1,4 +1,5 @@
 import fs, { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newFolder } from '@kit/server/testing';
 import { checkFile } from '../src/check-file.ts';
@@ -243,10 +244,12 @@ test('a broken installation is not blamed on a place of the contract', async () 
     'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths: { /a: { get: { responses: {} } } }\n',
   );
   const full = jest.spyOn(fs, 'mkdtempSync').mockImplementation(() => {
-    throw new Error('ENOSPC: no space left on device');
+    throw new Error(`ENOSPC: no space left on device, mkdtemp '${path.join(tmpdir(), 'contract-check-a')}'`);
   });
   const outcome = await checkFile(file).finally(() => full.mockRestore());
-  const lines = [`${file}: could not be checked: ENOSPC: no space left on device`];
+  const lines = [
+    `${file}: could not be checked: ENOSPC: no space left on device, mkdtemp 'contract-check-a'`,
+  ];
   expect(outcome).toEqual({ works: false, lines });
   await expect(
     compile({ 'index.ts': "import type { A } from '@kit/absent';\nexport type B = A;\n" }),

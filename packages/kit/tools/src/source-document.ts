@@ -81,9 +81,12 @@ export function parseContract(
 ): SourceDocument {
   const source = parseSource(text);
   const document: Json = source.data;
-  if (!isObject(document)) throw new ContractError([source.at([], NOT_OPENAPI)]);
+  const refuse = (...problem: Parameters<Source['at']>): never => {
+    throw new ContractError([...source.problems, source.at(...problem)]);
+  };
+  if (!isObject(document)) refuse([], NOT_OPENAPI);
   const wrongVersion = versionProblem(document, name);
-  if (wrongVersion) throw new ContractError([source.at(...wrongVersion)]);
+  if (wrongVersion) refuse(...wrongVersion);
   const sources = new Map<string, Source>();
   const {
     origins,
@@ -101,9 +104,10 @@ export function parseContract(
   const at = placesOf(source, origins);
   const placed = ({ pointer, message }: Remark) => at(pointer, message);
   const misshapen = takeOutMisshapen(document, leftOut);
-  const problems = [...astray, ...[...misshapen.problems, ...newFeaturesIn(document)].map(placed)];
+  const ofYaml = [source, ...sources.values()].flatMap((file) => file.problems);
+  const problems = [...ofYaml, ...astray, ...[...misshapen.problems, ...newFeaturesIn(document)].map(placed)];
   const remarks = [...misshapen.remarks, ...makePlain(document)].map(placed);
-  const code: Json = (document as Json).components?.schemas?.Error?.properties?.code;
+  const code: Json = document.components?.schemas?.Error?.properties?.code;
   // Not for other values: the added keyword would be reported, and nobody wrote it.
   if (code?.type === 'string' && !code.enum && !code.const && document['x-error-codes'])
     code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);

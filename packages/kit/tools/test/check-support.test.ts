@@ -26,7 +26,8 @@ test.each(rules.map((rule) => [messageOf(rule), rule] as const))(
   'reported at its place: %s',
   (says, rule) => {
     const text = withExample(rule.on, rule.example);
-    expect(problemsOf(text)).toEqual([{ ...hereIn(text), message: says }]);
+    const message = says.replace('{name}', 'apikey');
+    expect(problemsOf(text)).toEqual([{ ...hereIn(text), message }]);
   },
 );
 
@@ -337,6 +338,31 @@ test('reports all problems at once, in document order', () => {
     'an operation has no field sumary',
     'not supported',
     'the tag is not among the tags of the document',
+  ]);
+});
+
+test('reports mistakes of YAML with all others, and identical ones as one line', () => {
+  const item = '{ name: page, in: query, style: simple, schema: { type: string } }';
+  const text = `openapi: 3.1.0
+info: { title: Shop, version: '1', x-code: 010 }
+security: [{ keys: [] }]
+paths:
+  /a: { get: { operationId: get, parameters: [${item}], responses: {} } }
+  /b/{id}: { get: { operationId: get, parameters: [${item}], responses: {} } }
+`;
+  const problems = checkContract(parseContract(text));
+  expect(new ContractError(problems, 'shop.yaml').message.split('\n')).toEqual([
+    'shop.yaml:2:44: a number with a leading 0 is read as 10, or as octal: write it without, or in quotes if it is text',
+    'shop.yaml:3:14: the scheme keys is not among components.securitySchemes: declare it there, or correct the name',
+    expect.stringMatching(
+      /^shop.yaml:5:\d+: this place has no such style: leave it out \(and 1 more: 6:\d+\)$/,
+    ),
+    expect.stringMatching(
+      /^shop.yaml:6:\d+: GET \/b\/{id}: the path parameter id is not declared: add { name: id, in: path, required: true, schema: { type: string } } to parameters$/,
+    ),
+    expect.stringMatching(
+      /^shop.yaml:6:\d+: operationId get is already taken by GET \/a: write another, or leave it out$/,
+    ),
   ]);
 });
 

@@ -7,7 +7,8 @@ const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
 export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
   const operations = operationsOf(contract);
-  if (operations.length === 0) yield contract.problemAt(['paths'], 'the contract has no operation');
+  if (operations.length === 0)
+    yield contract.problemAt(['paths'], 'the contract has no operation: add one below paths');
   const seen = new Map<string, string>();
   for (const operation of operations) {
     yield* checkParameters(contract, operation);
@@ -15,7 +16,7 @@ export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
     if (operationId === undefined) continue;
     const other = seen.get(operationId);
     if (other !== undefined) {
-      const message = `operationId ${operationId} is already taken by ${other}`;
+      const message = `operationId ${operationId} is already taken by ${other}: write another, or leave it out`;
       yield contract.problemAt([...operation.pointer, 'operationId'], message);
     }
     seen.set(operationId, nameOf(operation));
@@ -57,12 +58,17 @@ function* checkParameters(contract: SourceDocument, operation: Operation): Itera
   const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
   const templated = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   for (const name of templated.filter((name) => !declared.some((parameter) => parameter.name === name))) {
-    yield contract.problemAt(pointer, `${nameOf(operation)}: the path parameter ${name} is not declared`);
+    const declaration = `{ name: ${name}, in: path, required: true, schema: { type: string } }`;
+    const message = `${nameOf(operation)}: the path parameter ${name} is not declared: add ${declaration} to parameters`;
+    yield contract.problemAt(pointer, message);
   }
   for (const { name, pointer: place } of declared.filter(
     (parameter) => !templated.includes(parameter.name),
   )) {
-    yield contract.problemAt(place, `${nameOf(operation)}: ${name} is not in the path`);
+    yield contract.problemAt(
+      place,
+      `${nameOf(operation)}: ${name} is not in the path: write {${name}} there, or leave the parameter out`,
+    );
   }
 }
 

@@ -50,7 +50,8 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
     if (made !== undefined) return made;
     const source = file === '' ? main : open(file);
     const value = valueAt(source, pointer);
-    if (typeof value !== 'object' || value === null) throw new Error('it leads to nothing');
+    if (typeof value !== 'object' || value === null)
+      throw new Error('it leads to nothing: add what it names, or correct the name');
     main.data.components ??= {};
     const components = (main.data.components[section] ??= {});
     const words = pointer.length > 0 ? pointer.slice(-2) : [file.replace(/^.*\/|\.\w+$/g, '')];
@@ -76,7 +77,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
         const [, section, name = ''] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec(reference) ?? [];
         if (file === '' && section !== undefined && section === SECTIONS[kind]) {
           if (Object.hasOwn(main.data.components?.[section] ?? {}, name)) continue;
-          throw new Error('there is no such component');
+          throw new Error('there is no such component: add it, or correct the name');
         }
         if (file === '' && Object.values(SECTIONS).includes(section ?? ''))
           throw new Error('it is a component of another kind');

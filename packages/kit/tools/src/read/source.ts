@@ -16,6 +16,8 @@ import { ContractError, type Json, type Pointer, type Problem } from '../problem
 /** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
   readonly data: Json;
+  /** Values that other readers interpret differently. */
+  readonly problems: readonly Problem[];
   /** The problem of `message` at `pointer`, or at the nearest place above it that exists. */
   at(pointer: Pointer, message: string): Problem;
 }
@@ -55,9 +57,12 @@ export function parseSource(text: string, file?: string): Source {
     );
   }
   if (yaml.directives?.yaml.version !== '1.2') throw new ContractError([at(text.indexOf('%YAML'), NOT_1_2)]);
-  const misleading = misleadingIn(yaml).map(([offset, message]) => at(offset, message));
-  if (misleading.length > 0) throw new ContractError(misleading);
+  const misleading = misleadingIn(yaml);
+  const problems = misleading.map(({ offset, message }) => at(offset, message));
+  // An alias of nothing, or of itself, has no value.
+  if (misleading.some(({ isFatal }) => isFatal)) throw new ContractError(problems);
   return {
+    problems,
     // The limit on aliases is for untrusted documents.
     data: yaml.toJS({ maxAliasCount: -1 }),
     at: (pointer, message) => at(offsetOf(yaml, pointer), message),
@@ -81,14 +86,22 @@ function offsetOf(yaml: Document, pointer: Pointer): number {
   return offset;
 }
 
+interface Misleading {
+  readonly offset: number;
+  readonly message: string;
+  /** Whether the document has no value. */
+  readonly isFatal: boolean;
+}
+
 /** YAML ends a text in braces at a comma: `{ description: a, b }` has a field b. */
 const afterComma = (name: string) =>
   `${name} has no value: put quotes around text with a comma, such as { description: 'one, two' }, or write ${name}: and its value`;
 
 /** Names without a value, broken or circular aliases, and values that other readers interpret differently. */
-function misleadingIn(yaml: Document): [offset: number, message: string][] {
-  const found: [number, string][] = [];
-  const report = ({ range }: Node, message: string) => found.push([range?.[0] ?? 0, message]);
+function misleadingIn(yaml: Document): Misleading[] {
+  const found: Misleading[] = [];
+  const report = ({ range }: Node, message: string, isFatal = false) =>
+    found.push({ offset: range?.[0] ?? 0, message, isFatal });
   const isExact = (path: readonly unknown[]) =>
     path.some((item) => isPair(item) && isScalar(item.key) && /^(enum|const)$/.test(String(item.key)));
   // Alias.resolve looks through the whole document.
@@ -132,7 +145,7 @@ function misleadingIn(yaml: Document): [offset: number, message: string][] {
     Alias(_index, node, path) {
       const target = anchored.get(node.source);
       const wrong = !target ? 'is the name of nothing above' : path.includes(target) && 'contains itself';
-      if (wrong) report(node, `*${node.source} ${wrong}`);
+      if (wrong) report(node, `*${node.source} ${wrong}: write the value itself`, true);
     },
   });
   return found;

@@ -35,7 +35,10 @@ export function checkSupport(contract: SourceDocument): Problem[] {
   const find = (node: Node) =>
     (rules.get(node.kind) ?? []).flatMap((rule) =>
       [...rule.find(node.value, { node, contract })].map((found) =>
-        contract.problemWrittenAt([...node.pointer, ...found], messageOf(rule)),
+        contract.problemWrittenAt(
+          [...node.pointer, ...found],
+          messageOf(rule).replace('{name}', String(found.at(-1))),
+        ),
       ),
     );
   return walk(contract.document).nodes.flatMap(find);

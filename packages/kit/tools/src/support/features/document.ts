@@ -84,12 +84,12 @@ export const pathRules = [
     example: 'responses: {}\ndeprecated: true\nx-deprecated-since: soon # here',
   }),
   mistake('Paths', {
-    message: 'the path has one parameter twice',
+    message: 'the path has one parameter twice: rename one',
     find: eachName((path) => /(\{[^}]*\}).*\1/.test(path)),
     example: '/shops/{id}/loans/{id}: {} # here',
   }),
   mistake('Operation', {
-    message: 'the parameter is declared twice',
+    message: 'the parameter is declared twice: leave one out',
     find: ({ parameters = [] }, { contract }) => {
       const keys: string[] = parameters.map((item: Json) => parameterKey(contract.resolve(item) ?? {}));
       return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [['parameters', index]] : []));

@@ -64,7 +64,7 @@ export const parameterRules = [
     example: 'name: page # here\nin: query',
   }),
   mistake('Parameter', {
-    message: 'this place has no such style',
+    message: 'this place has no such style: leave it out',
     find: when(
       ({ in: place, style }) => style !== undefined && STYLES[place]?.includes(style) === false,
       'style',

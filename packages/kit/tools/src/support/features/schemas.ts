@@ -30,7 +30,7 @@ export const schemaRules = [
     advice: 'refer to components by their names',
   }),
   mistake('Schema', {
-    message: 'the list needs an item',
+    message: 'the list needs an item: add one, or leave the name out',
     find: (schema) =>
       ['allOf', 'oneOf', 'anyOf', 'enum'].filter((list) => schema[list]?.length === 0).map((list) => [list]),
     example: 'oneOf: [] # here',
@@ -41,7 +41,7 @@ export const schemaRules = [
     example: 'type: object\nproperties:\n  __proto__: { type: string } # here',
   }),
   mistake('Schema', {
-    message: 'the pattern is not a regular expression in JavaScript',
+    message: 'the pattern is not a regular expression in JavaScript: write it as ECMA-262 has it',
     find: anyOf(
       when(({ pattern }) => pattern !== undefined && !FLAGS.test(pattern) && !isPattern(pattern), 'pattern'),
       eachName((pattern) => !isPattern(pattern), 'patternProperties'),

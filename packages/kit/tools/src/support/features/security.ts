@@ -54,7 +54,8 @@ export const securityRules = [
     advice: 'write one of them',
   }),
   mistake('SecurityRequirement', {
-    message: 'the scheme is not among components.securitySchemes',
+    message:
+      'the scheme {name} is not among components.securitySchemes: declare it there, or correct the name',
     find: (requirement, { contract }) =>
       Object.keys(requirement)
         .filter((name) => !Object.hasOwn(contract.document.components?.securitySchemes ?? {}, name))
