@@ -7,8 +7,9 @@ import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
 const LEFT_OUT =
   /^(x-.*|discriminator|example|examples|externalDocs|readOnly|writeOnly|title|xml|\$comment|\$schema)$/;
 
-/** The formats that JSON Schema does not have (OpenAPI 3.1 §4.4). */
-const FORMATS_OF_OPENAPI = ['int32', 'int64', 'float', 'double', 'byte', 'binary', 'password'];
+/** Formats of JSON Schema that its validators know: they print a warning for others. */
+const FORMATS =
+  /^(date-time|date|time|duration|email|hostname|ipv4|ipv6|uri|uri-reference|uri-template|uuid|json-pointer|relative-json-pointer|regex)$/;
 
 /** A schema of the contract as self-contained JSON Schema 2020-12, with references in its `$defs`. */
 export function jsonSchema(view: View, schema: JsonObject, document: JsonObject): JsonObject {
@@ -40,8 +41,7 @@ export function jsonSchema(view: View, schema: JsonObject, document: JsonObject)
 function plain(schema: unknown, view: View): unknown {
   if (!isObject(schema)) return schema;
   const kept = Object.entries(schema).filter(
-    ([keyword, value]) =>
-      !LEFT_OUT.test(keyword) && !(keyword === 'format' && FORMATS_OF_OPENAPI.includes(value as string)),
+    ([keyword, value]) => !LEFT_OUT.test(keyword) && !(keyword === 'format' && !FORMATS.test(String(value))),
   );
   const result = withSubschemas(Object.fromEntries(kept), (child) => plain(child, view));
   const { description, properties } = result;

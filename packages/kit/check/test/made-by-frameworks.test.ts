@@ -1,0 +1,21 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { checkFile } from '../src/check-file.ts';
+
+/* Small contracts with the habits of generators, written here: checked, served, and called by the client and as tools. */
+
+const folder = path.join(import.meta.dirname, 'frameworks');
+
+/** The remarks, by file. */
+const REMARKS: Readonly<Record<string, readonly string[]>> = {
+  'drf-spectacular.yaml': ['cookieAuth is left out'],
+  'nestjs.yaml': ['nullable is ignored without a type'],
+};
+
+test.each(readdirSync(folder))('a contract as its generator writes it works: %s', async (name) => {
+  const file = path.join(folder, name);
+  const { lines } = await checkFile(file);
+  const works = expect.stringMatching(/: works( \(open to everyone: it has no security\))?$/) as string;
+  const remarks = (REMARKS[name] ?? []).map((text) => expect.stringContaining(text) as string);
+  expect(lines).toEqual([works, ...remarks]);
+});
