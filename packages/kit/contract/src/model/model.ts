@@ -122,7 +122,9 @@ function securityOf(value: unknown, schemes: Model['schemes']): Requirement[][] 
 function carriesKey({ in: place, name }: Parameter, security: Operation['security']): boolean {
   const same = (other: string) =>
     place === 'header' ? other.toLowerCase() === name.toLowerCase() : other === name;
-  return security.flat().some(({ credential }) => credential?.in === place && same(credential.name));
+  return security
+    .flat()
+    .some(({ credential }) => credential !== undefined && credential.in === place && same(credential.name));
 }
 
 /** The declared successes, otherwise `default`. */
