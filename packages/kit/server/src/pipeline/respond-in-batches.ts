@@ -31,14 +31,18 @@ export async function respondInBatches(
   }
 }
 
-/** The text of an array. */
+/** The text of an array, as far as there is a reader. */
 async function* jsonArray(batches: AsyncIterable<string>, res: Response): AsyncGenerator<string, void> {
   let opening = '[';
-  for await (const batch of batches) {
-    yield opening + batch;
-    opening = ',';
+  try {
+    for await (const batch of batches) {
+      yield opening + batch;
+      opening = ',';
+    }
+  } catch (error) {
     // The store may be closed after the last reader was cut.
     if (res.destroyed) return;
+    throw error;
   }
   yield opening === '[' ? '[]' : ']';
 }
