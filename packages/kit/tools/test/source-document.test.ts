@@ -1,4 +1,7 @@
-import { parseContract, type Pointer } from '../src/source-document.ts';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseContract, readContract, type Pointer } from '../src/source-document.ts';
 
 const TEXT = `openapi: 3.1.0
 x-error-codes: { a: { status: 400, description: A. }, b: { status: 400, description: B. } }
@@ -40,4 +43,37 @@ components: { schemas: { Error: { properties: { a: { type: string, nullable: tru
     a: { type: ['string', 'null'] },
     b: { anyOf: [{}] },
   });
+});
+
+test('the mapping of a discriminator leads where its branches lead, in any file', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'works-'));
+  const branches = (book: string, film: string) =>
+    `{ oneOf: [{ $ref: '${book}' }, { $ref: '${film}' }], discriminator: { propertyName: is, mapping: { c: '${book}', d: '${film}' } } }`;
+  writeFileSync(
+    path.join(folder, 'works.yaml'),
+    `Work: ${branches('#/Book', 'film.yaml')}\nBook: { type: object }\n`,
+  );
+  writeFileSync(path.join(folder, 'film.yaml'), 'type: object\n');
+  const file = path.join(folder, 'openapi.yaml');
+  writeFileSync(
+    file,
+    `openapi: 3.1.0
+info: { title: Works, version: '1' }
+paths: {}
+components: { schemas: { Work: { $ref: 'works.yaml#/Work' }, Other: ${branches('./works.yaml#/Book', './film.yaml')} } }
+`,
+  );
+  const contract = await readContract(file);
+  for (const name of ['Work', 'Other']) {
+    expect(contract.document).toMatchObject({
+      components: {
+        schemas: {
+          [name]: {
+            oneOf: [{ $ref: '#/components/schemas/Book' }, { $ref: '#/components/schemas/film' }],
+            discriminator: { mapping: { c: '#/components/schemas/Book', d: '#/components/schemas/film' } },
+          },
+        },
+      },
+    });
+  }
 });

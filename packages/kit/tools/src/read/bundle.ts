@@ -2,7 +2,7 @@ import { resolve, stepsOf } from '@kit/contract/json-pointer';
 import type { Json, Pointer, Problem } from '../problem.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import type { Source } from './source.ts';
-import { walk, type Node } from './walk.ts';
+import { walk, type Node, type Walk } from './walk.ts';
 
 /** Where a component of a bundled document was written. */
 export interface Origin {
@@ -63,11 +63,38 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
     known.set(id, reference);
     components[name] = value;
     origins.set(`${section}/${name}`, { source, pointer });
-    mend(walk(value, kind, ['components', section, name]).references, source, file, pointer);
+    mend(walk(value, kind, ['components', section, name]), source, file, pointer);
     return reference;
   }
 
-  function mend(references: readonly Node[], source: Source, file: string, at: Pointer): void {
+  /** The component that a reference in `file` leads to. Throws an Error for one that cannot be followed. */
+  function followed(kind: Kind, reference: string, file: string): string {
+    const [path = '', fragment = ''] = reference.split('#', 2);
+    if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) throw new Error('nothing is fetched from the network');
+    const target = path === '' ? file : relativeTo(file || mainFile, path);
+    // A pointer in a fragment is percent-encoded (RFC 6901 §6).
+    return componentFor(kind, target, stepsOf(decodeURIComponent(fragment)));
+  }
+
+  /** A mapping names a component, or has a reference (OpenAPI 3.1 §4.8.25). */
+  function mendMappings(nodes: readonly Node[], file: string): void {
+    for (const { kind, value } of nodes) {
+      if (kind !== 'Discriminator' || mended.has(value)) continue;
+      mended.add(value);
+      for (const [tag, target] of Object.entries<unknown>(value.mapping ?? {})) {
+        if (typeof target !== 'string' || Object.hasOwn(main.data.components?.schemas ?? {}, target))
+          continue;
+        if (file === '' && target.startsWith('#/components/schemas/')) continue;
+        try {
+          value.mapping[tag] = followed('Schema', target, file);
+        } catch {
+          // The name of a schema of another file, which its branches have in their references.
+        }
+      }
+    }
+  }
+
+  function mend({ references, nodes }: Walk, source: Source, file: string, at: Pointer): void {
     for (const { kind, value, pointer } of references) {
       const reference: unknown = value.$ref;
       if (typeof reference !== 'string' || mended.has(value)) continue;
@@ -81,11 +108,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
         }
         if (file === '' && Object.values(SECTIONS).includes(section ?? ''))
           throw new Error('it is a component of another kind');
-        const [path = '', fragment = ''] = reference.split('#', 2);
-        if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(path)) throw new Error('nothing is fetched from the network');
-        const target = path === '' ? file : relativeTo(file || mainFile, path);
-        // A pointer in a fragment is percent-encoded (RFC 6901 §6).
-        value.$ref = componentFor(kind, target, stepsOf(decodeURIComponent(fragment)));
+        value.$ref = followed(kind, reference, file);
       } catch (error) {
         const place = file === '' ? pointer : [...at, ...pointer.slice(3)];
         const reason = error instanceof Error ? error.message : String(error);
@@ -95,6 +118,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
         leaveOut(value, leftOut);
       }
     }
+    mendMappings(nodes, file);
   }
 
   /** A component that is only a reference to another file is what that file has: it needs no second name. */
@@ -124,7 +148,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
     }
     for (const [kind, section, name, source, file, pointer] of taken)
       mend(
-        walk(main.data.components[section][name], kind, ['components', section, name]).references,
+        walk(main.data.components[section][name], kind, ['components', section, name]),
         source,
         file,
         pointer,
@@ -134,7 +158,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
   const taken: [Kind, string, string, Source, string, Pointer][] = [];
   const mended = new Set<Json>();
   takeIn();
-  mend(walk(main.data).references, main, '', []);
+  mend(walk(main.data), main, '', []);
   for (const { value, pointer } of walk(main.data).references) {
     let node = value;
     for (let hops = 0; hops < MAX_HOPS && typeof node?.$ref === 'string'; hops += 1)
