@@ -170,12 +170,17 @@ function fieldsOf(
   const properties = Object.entries(schemas.fieldsOf(given));
   const visible = properties.filter(([, property]) => !schemas.has(ELSEWHERE[view], property));
   const least = Number(minProperties);
-  const chosen = visible.filter(([name]) => needed.includes(name));
-  const others = visible.filter(([name]) => !needed.includes(name));
-  chosen.push(...others.slice(0, Math.max(0, least - chosen.length)));
+  // A recursive schema has none.
+  const made = ([name, property]: readonly [string, unknown]): [string, unknown][] => {
+    const value = inner(property);
+    return value === undefined ? [] : [[name, value]];
+  };
+  const chosen = visible.filter(([name]) => needed.includes(name)).flatMap(made);
+  for (const other of visible.filter(([name]) => !needed.includes(name)))
+    if (chosen.length < least) chosen.push(...made(other));
   for (let count = chosen.length; count < Math.min(least, MAX_ITEMS); count += 1)
-    chosen.push([`name${count + 1}`, schemas.othersOf(given) ?? {}]);
-  return Object.fromEntries(chosen.map(([name, property]) => [name, inner(property)]));
+    chosen.push(...made([`name${count + 1}`, schemas.othersOf(given) ?? {}]));
+  return Object.fromEntries(chosen);
 }
 
 function leastOf({ minimum, exclusiveMinimum = 0, multipleOf: step = 0 }: Schema): number {

@@ -284,6 +284,13 @@ test('a sample matches a pattern, and is finite for a recursive schema', () => {
   expect(exampleOf(document, { schema })).toEqual({ name: 'A', children: [] });
 });
 
+test('a sample has no field in which a recursive schema ends', () => {
+  const and: Schema = { type: 'array', items: { $ref: '#/components/schemas/Where' } };
+  const Where: Schema = { minProperties: 1, properties: { and, size: { type: 'integer' } }, required: [] };
+  const document = { ...wide, components: { ...wide.components, schemas: { Where } } };
+  expect(exampleOf(document, { schema: { ...Where } })).toStrictEqual({ and: [{ size: 1 }] });
+});
+
 describe('a contract of 100 operations or more', () => {
   const { contract: large, page: pageAt, homes, markdown: text, index } = pagesOf(manyOperations());
 
