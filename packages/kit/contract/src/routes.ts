@@ -100,8 +100,17 @@ function matches({ segments }: Pick<Route, 'segments'>, actual: readonly string[
 
 /** The non-empty parameter values of a segment; undefined if `actual` does not match. */
 function valuesIn(segment: Segment, actual: string): string[] | undefined {
-  const [start = '', ...rest] = segment;
-  if (rest.length === 0) return actual === start || decoded(actual) === start ? [] : undefined;
+  const [start = ''] = segment;
+  if (!isParameter(segment)) return actual === start || decoded(actual) === start ? [] : undefined;
+  if (!actual.includes('%')) return valuesBetween(segment, actual);
+  return (
+    valuesBetween(segment, withLiterals(segment, actual, UNSAFE)) ??
+    // Only then: in `{from},{to}`, `1%2C2,3` is `1,2` and `3`.
+    valuesBetween(segment, withLiterals(segment, actual, /[^%]/))
+  );
+}
+
+function valuesBetween([start = '', ...rest]: Segment, actual: string): string[] | undefined {
   if (!actual.startsWith(start)) return undefined;
   const values: string[] = [];
   let from = start.length;
@@ -115,6 +124,27 @@ function valuesIn(segment: Segment, actual: string): string[] | undefined {
     from = to + literal.length;
   }
   return values;
+}
+
+/** Characters that every client percent-encodes (RFC 3986 appendix A). */
+const UNSAFE = /[^!-~]|["<>\\^`{|}]/;
+
+/** `actual` without percent-encoding of the characters that a segment's literal text has and that `isPlain` matches. */
+function withLiterals(segment: Segment, actual: string, isPlain: RegExp): string {
+  const literals = new Set(segment.filter((_, index) => index % 2 === 0).join(''));
+  if (literals.size === 0) return actual;
+  const spelt = (char: string) => (literals.has(char) && isPlain.test(char) ? char : encoded(char));
+  return actual.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    const text = decoded(run);
+    return text === undefined ? run : Array.from(text, spelt).join('');
+  });
+}
+
+/** Also a character that need not be: one that is encoded is no delimiter of a style. */
+function encoded(char: string): string {
+  return Array.from(new TextEncoder().encode(char), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(
+    '',
+  );
 }
 
 /** A client may percent-encode characters without need (RFC 3986 §2.3). */

@@ -63,6 +63,9 @@ const paths = {
   '/files/{name}.{type}': {
     get: { responses, parameters: [param('path', 'name', TEXT), param('path', 'type', TEXT)] },
   },
+  '/größe {from},{to}': {
+    get: { responses, parameters: [param('path', 'from', TEXT), param('path', 'to', INTEGER)] },
+  },
 };
 const document = { openapi: '3.1.0', info: { title: 'Shelves', version: '1.0' }, paths };
 
@@ -167,6 +170,13 @@ describe('does itself what the middleware would do wrong:', () => {
     expect(await ask('/loans%20%28old%29/%37')).toEqual(found);
     expect(await ask('/loans%20(old)/7', {}, 'HEAD')).toEqual(found);
     expect(await ask('/files/a.b.c')).toEqual(valid({ path: { name: 'a', type: 'b.c' } }));
+    for (const [sent, from] of [
+      ['1,2', '1'],
+      ['%31%2c2', '1'],
+      ['1%2C2,2', '1,2'],
+      ['%25%2C2', '%'],
+    ] as const)
+      expect(await ask(`/gr%C3%B6%c3%9fe%20${sent}`)).toEqual(valid({ path: { from, to: 2 } }));
   });
 
   test('tests a pattern in linear time', async () => {
