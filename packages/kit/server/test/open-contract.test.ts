@@ -69,6 +69,28 @@ test('a key without a required scope gets 403 (RFC 6750 §3.1)', async () => {
   expect((await withKey(none, `?api_key=${none}`)).status).toBe(204);
 });
 
+test('an open operation recognizes a key in the query', async () => {
+  answer = { status: 200, body: 'Hello' };
+  const statusOf = async (query: string) => (await fetch(`${service.origin}/api/${query}`)).status;
+  expect([await statusOf(`?api_key=${service.key}`), await statusOf('?api_key=none')]).toEqual([200, 200]);
+  expect(await statusOf('?apikey=none')).toBe(400);
+});
+
+test.each([
+  // Not names of a deepObject.
+  'filter[size=1',
+  'filter[size]]=1',
+  'filter[size].x=1',
+  // A value and an object, and a value twice.
+  'filter[size]=1&filter[size][x]=2',
+  'filter[size][x]=2&filter[size]=1',
+  'filter[tag]=a&filter[tag][]=b',
+])('GET /shelves/?%s is rejected: nothing that was sent is left out', async (query) => {
+  answer = { status: 200, headers: { 'X-Total': 0 }, body: [] };
+  expect((await shelves(service.key, service.origin, '?filter[size]=1')).status).toBe(200);
+  expect((await shelves(service.key, service.origin, `?${query}`)).status).toBe(400);
+});
+
 test('a status in a declared range has its media type, and without plans there is no quota', async () => {
   answer = { status: 201, headers: { 'X-Total': 1 }, body: [{ name: 'a', size: 'large' }] };
   const { headers, status } = await shelves(service.key);

@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '@kit/contract';
-import { modelOf, type Parameter } from '@kit/contract/model';
+import { credentialOf } from '@kit/contract/credential';
+import { isOpen, modelOf, type Parameter } from '@kit/contract/model';
 import type { Request, Response } from 'express';
 import { invalidRequest } from '../http/api-error.ts';
 import { headerValues } from '../http/headers.ts';
@@ -61,13 +62,17 @@ function validatorsOf({ document, basePath }: Contract): (operation: Operation) 
   const compile = sentSchemas(document);
 
   return async (operation) => {
-    const { method, path, parameters, security } = model.operationAt(operation);
+    const described = model.operationAt(operation);
+    const { method, path, parameters, security } = described;
     const validated = validatedIn(path, parameters);
     // What express-openapi-validator misreads: objects, unions, lists outside of queries, other styles.
     const structured = parameters
       .filter((parameter) => !validated.some(({ pointer }) => pointer === parameter.pointer))
       .map((parameter) => structuredParameter(parameter, model.schemas, compile));
-    const credentials = security.flat().flatMap(({ credential }) => credential ?? []);
+    // An open operation recognizes any key, so that its requests count for the key.
+    const credentials = isOpen(described)
+      ? [...model.schemes.values()].flatMap((scheme) => credentialOf(scheme) ?? [])
+      : security.flat().flatMap(({ credential }) => credential ?? []);
     const inQuery = [...validated, ...credentials].filter((item) => item.in === 'query');
     const names = new Set(inQuery.map(({ name }) => name));
     const declared = {

@@ -9,6 +9,8 @@ import { textOf as violationText, type Violation } from './violations.ts';
 
 /** The depth of brackets in the name of a deepObject. */
 const MAX_DEPTH = 5;
+/** `[a][b]` in the name of a deepObject. */
+const STEPS = /^(?:\[[^\]]*\])+$/;
 
 /** The parameters of a request as text. Names are decoded, values in paths and queries are not. */
 export interface ParameterTexts {
@@ -90,7 +92,7 @@ export function structureReader(
     structureOf,
     hasName: (sent) => {
       if (place !== 'query') return false;
-      if (style === 'deepObject') return sent.startsWith(`${name}[`);
+      if (style === 'deepObject') return sent.startsWith(name) && STEPS.test(sent.slice(name.length));
       return isSpread ? isOpen || Object.hasOwn(properties, sent) : sent === name;
     },
   };
@@ -172,19 +174,22 @@ function entries(
 function nested(name: string, query: ParameterTexts['query']): JsonObject | undefined {
   let root: JsonObject | undefined;
   for (const [key, texts] of query) {
-    if (!key.startsWith(`${name}[`)) continue;
+    if (!key.startsWith(name) || !STEPS.test(key.slice(name.length))) continue;
     const steps = [...key.slice(name.length).matchAll(/\[([^\]]*)\]/g)].map(([, step = '']) => step);
     if (steps.length > MAX_DEPTH) throw invalidRequest(`${name} is nested too deeply`);
     root ??= Object.create(null) as JsonObject;
     let node = root;
     // `name[a][]` is a list of the texts.
     const names = steps.at(-1) === '' ? steps.slice(0, -1) : steps;
+    const last = names.at(-1) ?? '';
     for (const step of names.slice(0, -1)) {
-      const inner = node[step];
-      node = isObject(inner) ? inner : (node[step] = Object.create(null) as JsonObject);
+      const inner = (node[step] ??= Object.create(null) as JsonObject);
+      if (!isObject(inner)) throw invalidRequest(`${name}[${step}] is a value and an object`);
+      node = inner;
     }
+    if (last in node) throw invalidRequest(`${name}[${last}] is sent twice`);
     const values = texts.map((text) => decoded(text, 'query'));
-    node[names.at(-1) ?? ''] = values.length > 1 || steps.at(-1) === '' ? values : values[0];
+    node[last] = values.length > 1 || steps.at(-1) === '' ? values : values[0];
   }
   return root;
 }
