@@ -5,6 +5,7 @@ import { ConstraintError } from '../src/database/constraint-error.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import type { Query } from '../src/database/sql.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
+import { createReadQueue } from '../src/database/sqlite/read-queue.ts';
 import { sqliteSql } from '../src/database/sqlite/sql.ts';
 import { newFolder } from './support/index.ts';
 
@@ -166,4 +167,14 @@ test('after the last write nothing holds the write lock', async () => {
   await outcomesOf([add('One'), add('banned'), add('Two')]);
   other.exec('BEGIN IMMEDIATE');
   other.exec('COMMIT');
+});
+
+test('reads whose transaction cannot end fail, and later ones read what was written since', async () => {
+  const read = createReadQueue(other);
+  const count = () => other.prepare<{ count: number }>('SELECT count(*) AS count FROM book').get()?.count;
+  // Stands for a disk that fails: a deferred constraint lets COMMIT fail.
+  const broken = () => other.exec("INSERT INTO book (title, shelf) VALUES ('lost', 999)");
+  expect(await outcomesOf([read(count), read(broken)])).toEqual(['rejected', 'rejected']);
+  await add('Emma');
+  expect(await Promise.all([read(count), read(count)])).toEqual([1, 1]);
 });

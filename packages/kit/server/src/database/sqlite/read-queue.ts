@@ -52,11 +52,21 @@ export function createReadQueue(connection: SqliteDatabase): <Result>(read: () =
       if (connection.inTransaction) connection.prepare('COMMIT').run();
       assertFilesUnchanged(connection);
     } catch (error) {
+      endTransaction();
       for (const { reject } of jobs) reject(asStoreError(error));
       return [];
     }
     for (const done of settle) done();
     return locked;
+  }
+
+  /** Otherwise later reads would see this snapshot, and could not begin another. */
+  function endTransaction(): void {
+    try {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+    } catch {
+      // The next BEGIN fails, and says why.
+    }
   }
 
   return (read) =>
