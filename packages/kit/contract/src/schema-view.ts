@@ -20,7 +20,13 @@ interface Reading {
  * `schema` in one view: a property of the other direction must be absent, even if required (OpenAPI 3.1 §4.8.24.1).
  * A property with a default is optional in requests, and always present in the handler's input, but in alternatives.
  */
-export function schemaIn(view: View, schema: unknown, reading: Reading, around: JsonObject = {}): unknown {
+export function schemaIn(
+  view: View,
+  schema: unknown,
+  reading: Reading,
+  around: JsonObject = {},
+  isConditional = false,
+): unknown {
   if (!isObject(schema)) return schema;
   const { schemas } = reading;
   const { $ref, required } = schema;
@@ -35,9 +41,11 @@ export function schemaIn(view: View, schema: unknown, reading: Reading, around: 
       child,
       reading,
       isPart ? known : {},
+      isConditional || CONDITIONS.includes(place),
     );
   });
-  const isFilled = (property: unknown) => schemas.defaultOf(property) !== undefined;
+  // No default is filled because of a condition.
+  const isFilled = (property: unknown) => !isConditional && schemas.defaultOf(property) !== undefined;
   const stays = (name: string) => !isElsewhere(known[name]) && !(view === 'sent' && isFilled(known[name]));
   const names = new Set((Array.isArray(required) ? (required as string[]) : []).filter(stays));
   if (view === 'received')

@@ -9,3 +9,10 @@ test('a property that one part of an allOf marks readOnly is required by no othe
   expect(seen('sent')).toEqual({ allOf: [{ type: 'object', properties: { id: false } }, part(id)] });
   expect(seen('response')).toEqual(schema);
 });
+
+test('a condition requires a property with a default, which is not filled there', () => {
+  const schema = { required: ['size'], properties: { size: { default: 1 } } };
+  const sent = { properties: { size: { default: 1 } } };
+  const seen = schemaIn('sent', { ...schema, if: {}, else: { allOf: [schema] } }, { schemas: schemasOf({}) });
+  expect(seen).toEqual({ ...sent, if: {}, else: { allOf: [schema] } });
+});
