@@ -67,6 +67,19 @@ test('the writes of one turn share a commit, and one that violates a constraint 
   expect(await titles()).toEqual(names.toSorted());
 });
 
+test('what callers write after a read is committed in the turn of that read, not in groups of its own', async () => {
+  await add('One');
+  let turns = 0;
+  let counting = setImmediate(function count() {
+    turns += 1;
+    counting = setImmediate(count);
+  });
+  const before = commitsInLog();
+  await Promise.all(['Two', 'Three', 'Four'].map((title) => titles().then(() => add(title))));
+  clearImmediate(counting);
+  expect([turns, commitsInLog() - before]).toEqual([1, 1]);
+});
+
 test('a write is committed when it resolves', async () => {
   await add('One');
   expect(other.prepare('SELECT title FROM book').all()).toEqual([{ title: 'One' }]);
@@ -170,7 +183,7 @@ test('after the last write nothing holds the write lock', async () => {
 });
 
 test('reads whose transaction cannot end fail, and later ones read what was written since', async () => {
-  const read = createReadQueue(other);
+  const { read } = createReadQueue(other);
   const count = () => other.prepare<{ count: number }>('SELECT count(*) AS count FROM book').get()?.count;
   // Stands for a disk that fails: a deferred constraint lets COMMIT fail.
   const broken = () => other.exec("INSERT INTO book (title, shelf) VALUES ('lost', 999)");

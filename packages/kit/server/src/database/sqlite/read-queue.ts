@@ -14,13 +14,22 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Returns a function that runs a statement which reads. Those of one turn of the event loop run after it and share a
- * snapshot, whose locks take longer than a short read. Rejects with StoreUnavailable if the database fails or stays
- * locked for 2 s.
- */
-export function createReadQueue(connection: SqliteDatabase): <Result>(read: () => Result) => Promise<Result> {
+export interface ReadQueue {
+  /**
+   * Runs a statement that reads. Those of one turn of the event loop run after it and share a snapshot, whose locks take
+   * longer than a short read. Rejects with StoreUnavailable if the database fails or stays locked for 2 s.
+   */
+  readonly read: <Result>(statement: () => Result) => Promise<Result>;
+  /**
+   * Resolves when the callers of this turn have queued their writes: those that have just read queue them at once, and
+   * one turn later they would be a group of their own.
+   */
+  readonly turn: () => Promise<void>;
+}
+
+export function createReadQueue(connection: SqliteDatabase): ReadQueue {
   const waiting: Job[] = [];
+  let isSettling = false;
 
   async function readTogether(): Promise<void> {
     await nextTurn();
@@ -56,7 +65,9 @@ export function createReadQueue(connection: SqliteDatabase): <Result>(read: () =
       for (const { reject } of jobs) reject(asStoreError(error));
       return [];
     }
+    isSettling = true;
     for (const done of settle) done();
+    process.nextTick(() => (isSettling = false));
     return locked;
   }
 
@@ -69,9 +80,12 @@ export function createReadQueue(connection: SqliteDatabase): <Result>(read: () =
     }
   }
 
-  return (read) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ read, resolve, reject });
-      if (waiting.length === 1) void readTogether();
-    });
+  return {
+    read: (statement) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ read: statement, resolve, reject });
+        if (waiting.length === 1) void readTogether();
+      }),
+    turn: () => (isSettling ? new Promise((resolve) => process.nextTick(resolve)) : nextTurn()),
+  };
 }

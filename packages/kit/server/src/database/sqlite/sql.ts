@@ -13,8 +13,8 @@ export function sqliteSql(writer: SqliteDatabase): Database & { write: WriteQueu
   const reader = openDatabase(writer.file, { synchronous: 'FULL', busyTimeout: 0 });
   reader.pragma('query_only = ON');
   snapshotInodes(reader);
-  const queue = createWriteQueue(writer);
-  const read = createReadQueue(reader);
+  const { read, turn } = createReadQueue(reader);
+  const queue = createWriteQueue(writer, turn);
   /** The statements that write. */
   const writing = new Set<string>();
 

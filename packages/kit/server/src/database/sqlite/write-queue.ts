@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SqliteError, type SqliteDatabase } from './driver.ts';
 import { asStoreError, failsAlone, isBusy, isConstraint } from './errors.ts';
 import { assertFilesUnchanged } from './unchanged-files.ts';
@@ -41,8 +41,9 @@ export interface WriteQueue {
 /**
  * Runs the writes on `connection` one after the other. Each rejects with a ConstraintError, or with StoreUnavailable if
  * the database fails or stays locked for 2 s. Between turns of the event loop only `transaction` holds the write lock.
+ * Those that are queued before `turn` resolves share a commit.
  */
-export function createWriteQueue(connection: SqliteDatabase): WriteQueue {
+export function createWriteQueue(connection: SqliteDatabase, turn: () => Promise<void>): WriteQueue {
   const waiting: Job[] = [];
   let isWorking = false;
 
@@ -61,7 +62,7 @@ export function createWriteQueue(connection: SqliteDatabase): WriteQueue {
 
   async function workOff(): Promise<void> {
     isWorking = true;
-    await nextTurn();
+    await turn();
     let pause = FIRST_PAUSE;
     for (let first = waiting[0]; first; first = waiting[0]) {
       try {
