@@ -111,7 +111,7 @@ export function createRecorder({ origin, clock, isOnRedis }: RecorderOptions) {
       return String(responses.at(-1)?.body);
     },
 
-    /** Records a long text in a file of its own. Exchanges name it. */
+    /** Records a long text in a separate file. Exchanges name it. */
     keep(text: string, file: string): void {
       documents.set(`documents/${file}.txt`, withNames(text));
       name(text, `{${file}}`);

@@ -35,7 +35,7 @@ export function styledText(
 
 function nestedTexts(prefix: string, value: object, textOf: (value: unknown) => string): string[] {
   return Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
-    // The objects of a list are told apart by their indexes.
+    // Their indexes separate the objects of a list.
     const step = Array.isArray(value) && Object(item) !== item ? '' : encodeURIComponent(key);
     const name = `${prefix}[${step}]`;
     if (Object(item) === item) return nestedTexts(name, item as object, textOf);

@@ -34,7 +34,7 @@ const OTHERS =
   '\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
 
-/** Lookaheads right after the first anchor hold for the whole text: each is a pattern of its own. */
+/** Lookaheads right after the first anchor hold for the whole text: each is a separate pattern. */
 const LOOKAHEAD =
   /^\(\?([=!])((?:\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?:\\[^]|\[(?:\\[^]|[^\]\\])*\]|[^()[\\])*\)|[^()[\\])*)\)(?![*+?{])/;
 

@@ -121,7 +121,7 @@ function exampleOfSchema(
       return [...first, ...rest].filter((item) => item !== undefined);
     }
     case 'object': {
-      // A part states an example of its own fields only.
+      // The example of a part has only that part's fields.
       const fields = fieldsOf(making, given, schema, needed, inner);
       for (const part of parts) Object.assign(fields, statedExampleOf(making, [part]));
       return fields;

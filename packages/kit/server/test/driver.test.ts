@@ -61,7 +61,7 @@ describe.each(METHODS)('the code of an error from %s', (method) => {
     for (const isInside of [false, true]) {
       if (isInside) database.exec(`BEGIN; INSERT INTO shelf VALUES (1)`);
       expect(codeOf(() => execute(database, method, sql))).toBe(code);
-      // The statement has changed nothing, and the transaction goes on.
+      // The statement has changed nothing, and the transaction is still open.
       expect(database.inTransaction).toBe(isInside);
       expect(database.prepare('SELECT id, title, copies, shelf FROM book').all()).toEqual([
         { id: 1, title: 'One', copies: null, shelf: null },

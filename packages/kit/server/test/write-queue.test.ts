@@ -67,7 +67,7 @@ test('the writes of one turn share a commit, and one that violates a constraint 
   expect(await titles()).toEqual(names.toSorted());
 });
 
-test('what callers write after a read is committed in the turn of that read, not in groups of its own', async () => {
+test('what callers write after a read is committed together, in the turn of that read', async () => {
   await add('One');
   let turns = 0;
   let counting = setImmediate(function count() {

@@ -211,7 +211,7 @@ test('an alternative with a scheme that cannot be checked is left out, if there 
       message: 'cookie is left out: the service cannot check it, and callers use the others',
     },
   ]);
-  // A parameter without a place beside it is a problem, not a crash.
+  // Together with a parameter without a place: a problem, not a crash.
   const odd = `${schemes}security:\n  - cookie: []\npaths:\n  /examples:\n    put:\n      parameters: [{ name: a }]`;
   expect(checkContract(parseContract(withExample('Document', odd))).map(({ message }) => message)).toEqual(
     expect.arrayContaining(['a parameter needs in']),

@@ -20,7 +20,7 @@ export function methodsOf(item: object): (typeof METHODS)[number][] {
   return METHODS.filter((method) => method in item);
 }
 
-/** A contract, read once: whoever asks what an operation takes or sends asks here. */
+/** A contract, read once: the one source of what an operation takes and sends. */
 export interface Model {
   readonly document: JsonObject;
   readonly schemas: Schemas;

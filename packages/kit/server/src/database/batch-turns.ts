@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const TURNS_PER_BATCH = 10;
 
 /**
- * Returns a function that resolves in a turn of the event loop of its own, in the order of the calls: one batch is read
+ * Returns a function that resolves in a separate turn of the event loop, in the order of the calls: one batch is read
  * at a time, however many lists are sent.
  */
 export function createBatchTurns(): () => Promise<void> {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /*
- * express-openapi-validator compiles OpenAPI's own schemas for each middleware, also if it is told not to validate the
+ * express-openapi-validator compiles OpenAPI's own schemas for each middleware, even if it must not validate the
  * document. It finds empty ones. scripts/bundle.mjs and jest.outside.cjs do the same for bundles and tests.
  */
 const { cache, resolve } = createRequire(import.meta.url);

@@ -138,7 +138,7 @@ function ofOthers(given: JsonObject, type: string): Scalar {
   const textType = TEXT_TYPES[format];
   if (!textType) throw new Error(`cannot read a parameter of the type ${type}`);
   const { enum: values, multipleOf } = given;
-  // With its values as text, so that any other text is told which there are.
+  // With its values as text, so that the message for any other text lists them.
   const text: JsonObject = { type: 'string', format };
   if (Array.isArray(values)) text['enum'] = values.map(String);
   if ('const' in given) text['const'] = String(given['const']);

@@ -22,7 +22,7 @@ export interface ReadQueue {
   readonly read: <Result>(statement: () => Result) => Promise<Result>;
   /**
    * Resolves when the callers of this turn have queued their writes: those that have just read queue them at once, and
-   * one turn later they would be a group of their own.
+   * one turn later they would be a separate group.
    */
   readonly turn: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ import { createReadQueue } from './read-queue.ts';
 import { snapshotInodes } from './unchanged-files.ts';
 import { createWriteQueue, type WriteQueue } from './write-queue.ts';
 
-/** The database port on `writer`, for writes, and on a connection of its own for reads, which nothing delays. */
+/** The database port on `writer`, for writes, and on a separate connection for reads, which nothing delays. */
 export function sqliteSql(writer: SqliteDatabase): Database & { write: WriteQueue['write']; close(): void } {
   const reader = openDatabase(writer.file, { synchronous: 'FULL', busyTimeout: 0 });
   reader.pragma('query_only = ON');

@@ -13,7 +13,7 @@ const EXPIRY_INTERVAL = 100;
 interface Job {
   readonly begin: 'BEGIN' | 'BEGIN IMMEDIATE';
   readonly work: () => unknown;
-  /** Whether `work` has a transaction of its own, and may take several turns. */
+  /** Whether `work` has its own transaction, and may take several turns. */
   readonly isTransaction: boolean;
   /** Whether a commit together with others has failed. */
   isSingle: boolean;
@@ -26,7 +26,7 @@ interface Job {
 export interface WriteQueue {
   /** Runs a statement. Those of one turn of the event loop share a commit. Resolves after the commit. */
   readonly write: <Result>(statement: () => Result) => Promise<Result>;
-  /** Runs `work` in a transaction of its own: it commits if `work` resolves, and otherwise rolls back. */
+  /** Runs `work` in its own transaction: it commits if `work` resolves, and otherwise rolls back. */
   readonly transaction: <Result>(
     work: () => Result | Promise<Result>,
     options?: {

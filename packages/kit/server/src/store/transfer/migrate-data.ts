@@ -24,7 +24,7 @@ import { bucketOf, RowDigest } from './row-digest.ts';
 import { rowsOf, sourceTables, type SourceRow, type SourceTable } from './sqlite-source.ts';
 import { openStoreFile, type Progress, type RowCounts } from './store-file.ts';
 
-/** The most rows, and characters, that are in memory at once. A longer row is a batch of its own. */
+/** The most rows, and characters, that are in memory at once. A longer row is a whole batch. */
 const MAX_ROWS = 2_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
