@@ -106,8 +106,9 @@ describeWith(['PostgreSQL', 'Redis', 'unshare'], 'the recipe for traces', () => 
       ],
       {
         env: {
-          // npm may need its settings.
+          // npm may need its settings, but not those of this repository, which `npm run` passes on.
           ...process.env,
+          npm_config_strict_allow_scripts: undefined,
           DATA_DIR: newFolder(),
           ...env,
           // So that it can be read, and soon.
