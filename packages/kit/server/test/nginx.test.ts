@@ -275,6 +275,7 @@ describeWith(['nginx', 'unshare'], 'behind nginx on a machine that fails', () =>
     await until(() => list(entry).then(Boolean, () => false));
     return { nginx, entry };
   }
+  // Only root may mount folders and files over those of the machine.
   const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
 
   testAsRoot('on a full disk only requests with bodies over 8 kB fail, with 503', async () => {
