@@ -1,4 +1,5 @@
 import type { JsonObject } from './json-pointer.ts';
+import type { StreamForm } from './stream-form.ts';
 import type { Quota } from './windows.ts';
 
 /** The name of a service, and the names derived from it. */
@@ -67,14 +68,14 @@ export interface Operation {
   readonly query?: readonly string[];
   /** Query parameters that may be null, which is sent as an empty value. */
   readonly nullable?: readonly string[];
-  /** How to write the parameters that are objects or lists in one value, or have a style: `json`, or a style of OpenAPI 3.1 §4.8.12.3. */
+  /** How to write the parameters that are objects or lists in one value, or have a style: `json`, or a style of OpenAPI 3.2 §4.12.3. */
   readonly styles?: Readonly<Record<string, ParameterStyle>>;
   readonly cookies?: readonly string[];
   /** The header parameters, spelled as in the contract. */
   readonly headers?: readonly string[];
   /** Whether it works without a key. */
   readonly anonymous?: true;
-  /** The headers that carry a key, each with its scheme; `Authorization: Bearer` if absent. */
+  /** The headers that carry a key, each with its scheme; `DEFAULT_CREDENTIALS` if absent. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** The query parameters that carry a key. */
   readonly queryCredentials?: readonly string[];
@@ -84,6 +85,12 @@ export interface Operation {
   readonly bodyParameter?: string;
   /** The media type of the body, if it is not `application/json`. */
   readonly bodyType?: string;
+  /** All media types of the body, ranges too, if a file may choose. */
+  readonly bodyTypes?: readonly string[];
+  /** The media types of files in a form, by their fields, if they may not have any. */
+  readonly partTypes?: Readonly<Record<string, string>>;
+  /** The media types of a text and of bytes as bodies, if bodies are usually something else. */
+  readonly otherBodies?: { readonly text?: string; readonly bytes?: string };
   /** How to write the fields of a form that have a style. */
   readonly fieldStyles?: Readonly<Record<string, ParameterStyle>>;
   /** The most bytes of a body, if it has a special limit. */
@@ -91,16 +98,22 @@ export interface Operation {
   readonly bodyFields?: readonly string[];
   /** The JSON type of the body by status below 400 or range such as `2XX`; or `any`, another media type, `none`. */
   readonly responseTypes: Readonly<Record<string, string>>;
+  /** The responses that are streams, by status or range, then by media type without parameters. */
+  readonly streams?: Readonly<Record<string, Readonly<Record<string, StreamForm>>>>;
   /** The media types for `Accept`, if a success is not JSON. */
   readonly accept?: string;
-  /** The other media types of a response that has several, by status or range. */
+  /** The media types of each response beside the first, by status or range, if one has several. */
   readonly otherTypes?: Readonly<Record<string, readonly string[]>>;
   /** The JSON types of response headers by status or range, if they differ from those of the contract. */
   readonly headerTypes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The response headers that are JSON texts of their values, by status or range. */
+  readonly jsonHeaders?: Readonly<Record<string, readonly string[]>>;
   /** The media types of JSON, of errors and of HEAD, by status or range, if one is not `application/json`. */
   readonly jsonTypes?: Readonly<Record<string, string>>;
   /** The statuses of errors, including ranges such as `4XX` and `default`. */
   readonly errors: readonly (number | string)[];
+  /** Those of them whose responses have no body. None does for HEAD. */
+  readonly bodilessErrors?: readonly (number | string)[];
 }
 
 export interface ParameterStyle {
@@ -111,8 +124,9 @@ export interface ParameterStyle {
 /** An example response of an operation. */
 export interface Example {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or text of another media type. */
+  /** Texts, but for those of `Operation.jsonHeaders`. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+  /** JSON, text of another media type, or the items of a stream in a list. */
   readonly body?: unknown;
 }
 

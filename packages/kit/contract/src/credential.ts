@@ -5,6 +5,9 @@ export interface Credential {
   readonly prefix: 'Bearer' | 'Basic' | '';
 }
 
+/** The headers that carry a key, each with its scheme, if an operation names none. */
+export const DEFAULT_CREDENTIALS: Readonly<Record<string, string>> = { Authorization: 'Bearer' };
+
 /** A security scheme of a contract. */
 export interface SecurityScheme {
   readonly type?: string;
@@ -12,6 +15,7 @@ export interface SecurityScheme {
   readonly in?: string;
   readonly name?: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
 }
 
 /** How a scheme carries its key; undefined for a scheme that the kit cannot check. */

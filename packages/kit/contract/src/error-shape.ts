@@ -1,10 +1,18 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { contractAjv } from './contract-ajv.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
-import { isJson } from './media-type.ts';
-import { modelOf, responseFor, type MediaType, type Response, type Schemas } from './model/model.ts';
+import {
+  modelOf,
+  referenceIn,
+  responseFor,
+  type MediaType,
+  type Response,
+  type Schema,
+  type Schemas,
+} from './model/model.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
-import { schemaIn } from './schema-view.ts';
-import { exampleOf, type Schema } from './shown-example.ts';
+import { schemaIn } from './model/schema-view.ts';
+import { exampleOf } from './shown-example.ts';
 
 /** What is wrong with one part of a request. */
 export interface Violation {
@@ -12,6 +20,8 @@ export interface Violation {
   readonly pointer: string;
   /** Completes a sentence that begins with the part: "must be string". */
   readonly message: string;
+  /** The name of the parameter; absent for the body. */
+  readonly parameter?: string;
 }
 
 /** An error of the pipeline before it takes the contract's shape. */
@@ -35,6 +45,24 @@ const MEANINGS: readonly (readonly [name: RegExp, value: (error: PlainError) => 
   [/^(code|error[-_]?code|error|errors|type|name|key|slug|title)$/i, ({ code }) => code],
 ];
 
+/** Names of fields that say where a violation is. RFC 9457 §3 writes a pointer into the body as a fragment. */
+const PLACES: readonly (readonly [name: RegExp, value: (violation: Violation) => string])[] = [
+  [/^pointer$/i, ({ parameter, pointer }) => parameter ?? `#${pointer}`],
+  [
+    /^(field|path|property|param(eter)?|location)([-_]?(name|path))?$/i,
+    (violation) => stepsTo(violation).join('.'),
+  ],
+];
+const STEPS = /^(loc|location|path)$/i;
+
+function stepsTo({ parameter, pointer }: Violation): string[] {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return parameter === undefined ? steps : [parameter, ...steps];
+}
+
 /** Errors to try a schema with. */
 const SAMPLES = Object.entries(pipelineErrors).map(([code, { message, status }]) => ({
   code,
@@ -47,11 +75,21 @@ const CONTRACT = 'contract';
 
 const OURS: ErrorShape = ({ code, message, status }) => ({ code, message, status });
 
+/** For schemas that do not say what they hold. */
+const PLAIN: readonly ErrorShape[] = [
+  OURS,
+  (error) => [OURS(error)],
+  ({ message }) => [message],
+  ({ message }) => message,
+];
+
 /** The error shape of one response in a document. */
 export interface DescribedError {
   readonly shape: ErrorShape;
   /** The media type to send. If it is not JSON, the body is a string. */
   readonly type: string;
+  /** Whether it can tell any error. */
+  readonly isGeneral: boolean;
   /** Why a body does not fit: its field, and what it must be. */
   readonly violationOf: (body: unknown) => string | undefined;
 }
@@ -59,6 +97,7 @@ export interface DescribedError {
 const OURS_DESCRIBED: DescribedError = {
   shape: OURS,
   type: 'application/json',
+  isGeneral: true,
   violationOf: () => undefined,
 };
 
@@ -71,22 +110,34 @@ export function errorShapesOf(document: JsonObject) {
 
   function describe(media: MediaType | undefined): DescribedError {
     if (!media) return OURS_DESCRIBED;
-    const { type, schema = {} } = media;
-    if (!isJson(type)) return { shape: ({ message }) => message, type, violationOf: () => undefined };
-    const reference = schema['$ref'] ?? schema;
+    const { type, kind, schema = {} } = media;
+    if (kind === 'bytes') return { ...OURS_DESCRIBED, shape: ({ message }) => message, type };
+    const reference = referenceIn(schema) ?? schema;
     const ofType = known.get(type) ?? new Map<unknown, DescribedError>();
     known.set(type, ofType);
-    const found = ofType.get(reference) ?? shapeOf(schema, type.includes('*') ? OURS_DESCRIBED.type : type);
+    const found = ofType.get(reference) ?? (kind === 'json' ? jsonShapeOf : textShapeOf)(schema, type);
     ofType.set(reference, found);
     return found;
   }
 
-  function shapeOf(schema: unknown, type: string): DescribedError {
-    const viewed = schemaIn('response', schema, {
-      schemas,
-      refer: (reference) => CONTRACT + reference,
-    });
-    const validate = ajv.compile(isObject(viewed) ? viewed : {});
+  function compile(schema: unknown): ValidateFunction {
+    const refer = (reference: string) => CONTRACT + reference;
+    const viewed = schemaIn('response', schema, { schemas, refer });
+    return ajv.compile(isObject(viewed) ? viewed : {});
+  }
+
+  /** The message; the code or an example if the text is one of few. */
+  function textShapeOf(schema: JsonObject, type: string): DescribedError {
+    const example = () => exampleOf(document, { schema }, { view: 'response' });
+    const validate = compile(schemas.typesOf(schema).has('string') ? schema : {});
+    const isGeneral = SAMPLES.every(({ message }) => validate(message));
+    const shapes: ErrorShape[] = [({ message }) => message, ({ code }) => code, example];
+    return { ...fitting(type, validate, shapes), isGeneral };
+  }
+
+  function jsonShapeOf(schema: unknown, given: string): DescribedError {
+    const type = given.includes('*') ? OURS_DESCRIBED.type : given;
+    const validate = compile(schema);
     const declares = Object.keys(schemas.fieldsOf(schema));
     const isOurs =
       declares.length === 0 || ['code', 'message', 'status'].every((name) => declares.includes(name));
@@ -105,20 +156,7 @@ export function errorShapesOf(document: JsonObject) {
           exampleOf(document, { schema: schema as Schema }, { view: 'response', ignoresShown }),
       ),
     ];
-    const shape: ErrorShape = (error) => {
-      for (const make of candidates) {
-        const body = make(error);
-        if (validate(body)) return body;
-      }
-      return candidates[0]?.(error);
-    };
-    const violationOf = (body: unknown) => {
-      if (validate(body)) return undefined;
-      const [{ instancePath = '', message = '' } = {}] = validate.errors ?? [];
-      const field = instancePath.slice(1).replaceAll('/', '.');
-      return field ? `its field ${field} ${message}` : `it ${message}`;
-    };
-    return { shape, type, violationOf };
+    return fitting(type, validate, candidates);
   }
 
   const counts = new Map<
@@ -128,6 +166,7 @@ export function errorShapesOf(document: JsonObject) {
   for (const { status, media, definition } of operations.flatMap(({ responses }) => responses)) {
     if (!/^[45d]/.test(status) || !media) continue;
     const described = describe(media);
+    if (!described.isGeneral) continue;
     const counted = counts.get(described) ?? { count: 0, media, content: definition['content'] };
     counts.set(described, counted);
     counted.count += 1;
@@ -152,6 +191,35 @@ export function errorShapesOf(document: JsonObject) {
   };
 }
 
+/** The first of `candidates` that makes a valid body which says what is wrong, or any valid one. */
+function fitting(
+  type: string,
+  validate: ValidateFunction,
+  candidates: readonly ErrorShape[],
+): DescribedError {
+  const shape: ErrorShape = (error) => {
+    const says = [error.message, error.code, error.status].map((part) => JSON.stringify(part));
+    let silent: { readonly body: unknown } | undefined;
+    for (const make of [...candidates, ...PLAIN]) {
+      const body = make(error);
+      if (!validate(body)) continue;
+      const text = String(JSON.stringify(body));
+      if (says.some((part) => text.includes(part))) return body;
+      silent ??= { body };
+    }
+    return silent ? silent.body : candidates[0]?.(error);
+  };
+  const violationOf = (body: unknown) => {
+    if (validate(body)) return undefined;
+    const [{ instancePath = '', message = '' } = {}] = validate.errors ?? [];
+    const field = instancePath.slice(1).replaceAll('/', '.');
+    return field ? `its field ${field} ${message}` : `it ${message}`;
+  };
+  return { shape, type, isGeneral: true, violationOf };
+}
+
+const MAX_DEPTH = 4;
+
 /** A value of `given` for an error: with its `required` fields only, or with all fields whose meaning is known. */
 function fill(
   document: JsonObject,
@@ -162,34 +230,60 @@ function fill(
 ): unknown {
   const whole = (schema: unknown) => schemas.whole(schema) as Schema;
   const example = (schema: Schema) => exampleOf(document, { schema }, { view: 'response', ignoresShown });
-  function objectOf(given: Schema, depth: number): unknown {
+  function objectOf(given: Schema, depth: number, violation?: Violation): unknown {
     const schema = whole(given);
     const [branch] = schemas.branchesOf(schema);
-    if (branch) return objectOf(branch as Schema, depth);
+    if (branch) return objectOf(branch as Schema, depth, violation);
+    const items = schemas.itemsOf(schema);
+    if (items && schemas.typesOf(schema).has('array') && depth <= MAX_DEPTH) return listOf(items, depth);
     const properties = Object.entries(schemas.fieldsOf(schema));
     if (properties.length === 0) return example(schema);
-    const required = schemas.requiredOf(schema);
-    const entries = properties.flatMap(([name, described]): [string, unknown][] => {
+    const known = properties.map(([name, described]) => {
       const property = whole(described);
-      const value = valueOf(name, property, depth);
+      return { name, property, value: valueOf(name, property, depth, violation) };
+    });
+    const isSaid = known.some(({ value }) => value !== undefined);
+    const spare = isSaid ? undefined : known.find(({ property }) => isFreeText(property));
+    const required = schemas.requiredOf(schema);
+    const entries = known.flatMap((field): [string, unknown][] => {
+      const { name, property } = field;
+      const value = field === spare ? (violation ?? error).message : field.value;
       const isWanted = required.includes(name) || (!onlyRequired && value !== undefined);
-      return isWanted && !schemas.has('writeOnly', property) ? [[name, value ?? example(property)]] : [];
+      return isWanted && !schemas.isAbsentIn('response', property)
+        ? [[name, value ?? example(property)]]
+        : [];
     });
     return Object.fromEntries(entries);
   }
 
+  /** An item for each violation if it has a field for the place, otherwise one for the error. */
+  function listOf(items: Schema, depth: number): unknown[] {
+    if (schemas.typesOf(items).has('string')) return [error.message];
+    const { violations = [] } = error;
+    const names = Object.keys(schemas.possibleFieldsOf(items));
+    const hasPlace = names.some((name) => STEPS.test(name) || PLACES.some(([place]) => place.test(name)));
+    if (!hasPlace || violations.length === 0) return [objectOf(items, depth + 1)];
+    return violations.map((violation) => objectOf(items, depth + 1, violation));
+  }
+
+  const isFreeText = (schema: Schema) =>
+    [...schemas.typesOf(schema)].join() === 'string' && !('enum' in schema || 'format' in schema);
+
   /** The value of an error field by its name; undefined if the name is unknown. */
-  function valueOf(name: string, schema: Schema, depth: number): unknown {
+  function valueOf(name: string, schema: Schema, depth: number, violation?: Violation): unknown {
     const [type] = [...schemas.typesOf(schema)].filter((item) => item !== 'null');
     const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(name)) ?? [];
-    if (depth > 4) return undefined;
+    if (depth > MAX_DEPTH) return undefined;
     const items = schemas.itemsOf(schema);
-    if (type === 'array' && items && /err|message|detail/i.test(name))
-      return [schemas.typesOf(items).has('string') ? error.message : objectOf(items, depth + 1)];
+    if (type === 'array' && violation && STEPS.test(name)) return stepsTo(violation);
+    if (type === 'array' && items && /err|message|detail|violation|issue/i.test(name))
+      return listOf(items, depth);
+    const [, place] = PLACES.find(([pattern]) => pattern.test(name)) ?? [];
+    if (type === 'string' && violation && place) return place(violation);
     if (type === 'object')
       return /err|fault|problem|meta|status|response/i.test(name) ? objectOf(schema, depth + 1) : undefined;
     if (type === 'boolean') return /^(success|ok)$/i.test(name) ? false : undefined;
-    const value = meaning?.(error);
+    const value = meaning?.(violation ? { ...error, message: violation.message } : error);
     const allowed = schema['enum'];
     if (Array.isArray(allowed) && !allowed.includes(value)) return undefined;
     if (type === 'integer' || type === 'number')

@@ -1,4 +1,4 @@
-/* JSON pointers (RFC 6901), as in `$ref`. The document is plain data here: it was checked during generation. */
+/* JSON pointers (RFC 6901), as in references. The document is plain data here: it was checked during generation. */
 
 export type JsonObject = Record<string, unknown>;
 
@@ -10,6 +10,16 @@ export function isObject(value: unknown): value is JsonObject {
 export function stepsOf(reference: string): string[] {
   const [, ...steps] = reference.replace(/^#/, '').split('/');
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The pointer with these steps (RFC 6901 §3). */
+export function pointerTo(steps: readonly (string | number)[]): string {
+  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The local reference with these steps, percent-encoded as a fragment (RFC 6901 §6). */
+export function referenceTo(steps: readonly (string | number)[]): string {
+  return `#${encodeURI(pointerTo(steps)).replaceAll('#', '%23')}`;
 }
 
 /** The value in `document` that `reference` points to; undefined if there is none. */

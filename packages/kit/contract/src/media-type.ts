@@ -4,7 +4,7 @@ export function essenceOf(type: string): string {
 }
 
 /** The parameters of a media type, in lower case but for their values, without the character set. */
-function parametersOf(type: string): string[] {
+export function parametersOf(type: string): string[] {
   const [, ...parameters] = type.split(';');
   return parameters
     .map((parameter) =>
@@ -40,6 +40,12 @@ export function matching<Media extends { readonly type: string }>(
     .find((media) => media !== undefined);
 }
 
+/** Whether a media type is another one or in its range, such as `image/*`. */
+export function isWithin(type: string, range: string): boolean {
+  const [essence, wanted] = [essenceOf(type), essenceOf(range)];
+  return wanted === essence || (wanted.endsWith('*') && essence.startsWith(wanted.replace(/\*.*/, '')));
+}
+
 /** Whether bodies of the type are JSON, including `+json` (RFC 6839 §3.1) and ranges that match JSON. */
 export function isJson(type: string): boolean {
   return /^(application\/(json|\*)|\*\/\*|text\/json|[^/]+\/[^/]+\+json)$/.test(essenceOf(type));
@@ -64,6 +70,11 @@ export function isText(type: string): boolean {
   );
 }
 
+/** The type in a range such as `image/*` of a body that names none. */
+export function typeInRange(range: string, subtype: string): string {
+  return range.replace(/^\*/, 'application').replace('*', subtype);
+}
+
 /** The key in `entries`, such as an operation's responses, for a status: the status, its range, or `default`. */
 export function entryKeyOf(entries: object, status: number): string | undefined {
   return [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((key) => key in entries);
@@ -75,6 +86,11 @@ export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, status:
 
 /** The most bytes of a JSON body, and of one that is skipped, unless `x-body-limit` is set. */
 export const JSON_LIMIT = 100_000;
+
+/** The most bytes of a message for tools, which may have a body of `largest` bytes in base64 (RFC 4648 §4). */
+export function messageLimit(largest: number): number {
+  return largest > JSON_LIMIT ? JSON_LIMIT + Math.ceil((largest * 4) / 3) : JSON_LIMIT;
+}
 
 /** What a program gets for a body of the type: a JSON value, form fields, text, or bytes. */
 export type BodyKind = 'json' | 'form' | 'text' | 'bytes';

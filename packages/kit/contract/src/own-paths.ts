@@ -11,5 +11,8 @@ export const docsPaths = [
   '/favicon.ico',
 ] as const;
 
+/** The path of the tools for agents, over MCP's Streamable HTTP. */
+export const mcpPath = '/mcp';
+
 /** What a service serves by itself at the root, unless its contract declares the same path. */
-export const ownPaths: readonly string[] = [...docsPaths, ...opsPaths];
+export const ownPaths: readonly string[] = [...docsPaths, mcpPath, ...opsPaths];

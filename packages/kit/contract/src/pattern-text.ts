@@ -12,17 +12,23 @@ const MOST_CHARACTERS = 1_000;
 const MOST_MORE = 40;
 
 /**
- * A short text that matches `pattern` and has `minLength` to `maxLength` characters; undefined if none is found. Lookarounds
- * and backreferences are not followed: each text is tested in the end.
+ * A short text that matches `pattern` and has `minLength` to `maxLength` characters: `preferred` if it does; undefined if none
+ * is found. Lookarounds and backreferences are not followed: each text is tested in the end.
  */
-export function textMatching(pattern: string, minLength = 0, maxLength = Infinity): string | undefined {
+export function textMatching(
+  pattern: string,
+  minLength = 0,
+  maxLength = Infinity,
+  preferred?: string,
+): string | undefined {
   try {
     const shape = patternOf(pattern);
+    const fits = (text: string) => text.length >= minLength && text.length <= maxLength && shape.test(text);
+    if (preferred !== undefined && fits(preferred)) return preferred;
     for (let more = 0; more <= Math.max(MOST_MORE, Math.min(minLength, MOST_CHARACTERS)); more += 1) {
-      const made = textOf(pattern, more);
+      const made = firstText(pattern, more);
       // Without an anchor at its end.
-      for (const text of [made, made.padEnd(minLength, 'a')])
-        if (text.length >= minLength && text.length <= maxLength && shape.test(text)) return text;
+      for (const text of [made, made.padEnd(minLength, 'a')]) if (fits(text)) return text;
     }
   } catch {
     // A pattern that is not understood.
@@ -35,7 +41,7 @@ const TOKEN =
   /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{\d+(?:,\d*)?\}|[^]/giu;
 
 /** The text of the first alternatives, in which each repetition has `more` times than it must, if it may. */
-function textOf(pattern: string, more: number): string {
+function firstText(pattern: string, more: number): string {
   const tokens = pattern.match(TOKEN) ?? [];
   let at = 0;
 

@@ -11,7 +11,7 @@ export function regularExpression(pattern: string): RegExp {
 
 /**
  * Tests texts for a pattern of the contract in linear time, by RE2: JavaScript's regular expressions may backtrack for
- * minutes. Lookarounds and backreferences, which RE2 lacks, are left to JavaScript; `contract:check` refuses slow ones.
+ * minutes. Lookarounds and backreferences, which RE2 lacks, are left to JavaScript; `contract:check` rejects slow ones.
  */
 export function patternOf(pattern: string): Pick<RegExp, 'test'> & object {
   const shape = regularExpression(pattern);

@@ -1,3 +1,5 @@
+import { idempotencyKeyOf } from './idempotency-key.ts';
+
 interface PipelineError {
   readonly status: number;
   readonly message: string;
@@ -20,6 +22,19 @@ export const pipelineErrors = {
   not_found: { status: 404, message: 'There is nothing at this path.' },
   method_not_allowed: { status: 405, message: 'The method is not allowed here.' },
   request_timeout: { status: 408, message: 'The request did not arrive completely in time.' },
+  idempotency_key_in_use: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is under way.',
+    replaces: true,
+    optional: true,
+  },
+  idempotency_response_missing: {
+    status: 409,
+    message:
+      'The response to the first request with this Idempotency-Key was not kept. Find out whether it took effect before you send another key.',
+    replaces: true,
+    optional: true,
+  },
   payload_too_large: { status: 413, message: 'The body is too large.', replaces: true, optional: true },
   unsupported_media_type: {
     status: 415,
@@ -27,6 +42,12 @@ export const pipelineErrors = {
     replaces: true,
   },
   expectation_failed: { status: 417, message: 'Only `Expect: 100-continue` is supported.' },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was sent with another request. Use a new one.',
+    replaces: true,
+    optional: true,
+  },
   rate_limit_exceeded: { status: 429, message: 'The rate limit is used up.', replaces: true },
   api_key_banned: { status: 429, message: 'The API key is temporarily banned.' },
   request_header_fields_too_large: { status: 431, message: 'The request line and headers are too large.' },
@@ -42,3 +63,35 @@ export const pipelineErrors = {
     replaces: true,
   },
 } as const satisfies Readonly<Record<string, PipelineError>>;
+
+/** The message of a 405, which names what RFC 9110 §15.5.6 wants in `Allow`. */
+export const methodNotAllowed = (method: string, allow: string): string =>
+  `${method} is not allowed here. Allowed: ${allow}.`;
+
+/** The message of a 401 for a request without a key; `forms` tell what to send, as `formOf` writes it. */
+export const missingKey = (forms: string): string => `The API key is missing: send it as ${forms}.`;
+
+/** The message of a 401 for a key that nobody has. */
+export const INVALID_KEY = 'The API key is invalid: unknown or revoked.';
+
+/** The message of a 400 for a path that cannot be decoded. */
+export const MALFORMED_PATH = 'The path is not percent-encoded correctly (RFC 3986 §2.1).';
+
+/** What is wrong with a request whose query has a parameter that the operation does not declare. */
+export function unknownParameter(name: string): string {
+  return `Unknown query parameter '${name}'`;
+}
+
+type Declared = Parameters<typeof idempotencyKeyOf>[0] & { readonly errors: readonly (number | string)[] };
+
+/**
+ * The status of an error for an operation that declares `errors`. Many frameworks declare 422 for an invalid request, and not
+ * 400 (RFC 9110 §15.5.21). With an Idempotency-Key 422 means that the key was reused.
+ */
+export function statusFor({ status }: { readonly status: number }, operation: Declared): number {
+  const { invalid_request: invalid, idempotency_key_reused: reused } = pipelineErrors;
+  const { errors } = operation;
+  const isChosen =
+    status === invalid.status && errors.includes(reused.status) && !errors.includes(invalid.status);
+  return isChosen && idempotencyKeyOf(operation) === undefined ? reused.status : status;
+}

@@ -28,8 +28,14 @@ export function routeFinder(operations: Operations, basePath: string): (path: st
     routes.flatMap((route) => (isLiteral(route) ? [[route.segments.join('/'), route]] : [])),
   );
   const byLength = groupByLength(routes);
-  const search = (segments: readonly string[]) =>
-    byLength.get(segments.length)?.find((candidate) => matches(candidate, segments));
+  const search = (segments: readonly string[]) => {
+    for (const { pattern, byText } of byLength.get(segments.length) ?? []) {
+      const candidates = byText.get(literalText(pattern, segments));
+      const found = candidates?.find((candidate) => matches(candidate, segments));
+      if (found) return found;
+    }
+    return undefined;
+  };
   return (path) => asWritten.get(path) ?? search(path.split('/'));
 }
 
@@ -59,19 +65,44 @@ function routesOf(operations: Operations, basePath: string): Route[] {
   }));
 }
 
-/** Paths of equal length, more literal ones first, as OpenAPI 3.1 §4.8.8.2 requires. */
-function groupByLength(paths: Route[]): Map<number, Route[]> {
-  // A parameter with text around it is more literal than a bare one.
+/** Paths with parameters at the same places. So a contract may have many paths, and few are compared with a request. */
+interface Group {
+  /** For each segment 0 if it is literal, 1 if there is text around its parameter, otherwise 2. */
+  readonly pattern: string;
+  readonly byText: Map<string, Route[]>;
+}
+
+/** Groups by their number of segments, more literal ones first, as OpenAPI 3.1 §4.8.8.2 requires. */
+function groupByLength(routes: readonly Route[]): Map<number, Group[]> {
   const rank = (segment: Segment) => {
     if (!isParameter(segment)) return '0';
     return segment.some((text, index) => index % 2 === 0 && text !== '') ? '1' : '2';
   };
-  const pattern = ({ segments }: Route) => segments.map(rank).join('');
-  const byLength = new Map<number, Route[]>();
-  for (const path of paths.sort((a, b) => pattern(a).localeCompare(pattern(b)))) {
-    byLength.set(path.segments.length, [...(byLength.get(path.segments.length) ?? []), path]);
+  const groups = new Map<string, Group>();
+  for (const route of routes) {
+    const pattern = route.segments.map(rank).join('');
+    const group = groups.get(pattern) ?? { pattern, byText: new Map<string, Route[]>() };
+    groups.set(pattern, group);
+    const starts = route.segments.map(([start = '']) => start);
+    const text = literalText(pattern, starts);
+    group.byText.set(text, [...(group.byText.get(text) ?? []), route]);
+  }
+  const byLength = new Map<number, Group[]>();
+  for (const group of [...groups.values()].sort((a, b) => a.pattern.localeCompare(b.pattern))) {
+    const { length } = group.pattern;
+    byLength.set(length, [...(byLength.get(length) ?? []), group]);
   }
   return byLength;
+}
+
+/** The literal segments of a path, percent-decoded. */
+function literalText(pattern: string, segments: readonly string[]): string {
+  let text = '';
+  for (let index = 0; index < pattern.length; index += 1) {
+    const segment = pattern[index] === '0' ? (segments[index] ?? '') : '';
+    text += `/${decoded(segment) ?? segment}`;
+  }
+  return text;
 }
 
 /** Whether a path has no parameter. */
@@ -86,11 +117,14 @@ export function paramsOf(
   path: string,
 ): Record<string, string> {
   const params: Record<string, string> = {};
-  const [...left] = names[method] ?? [];
-  if (left.length === 0) return params;
+  const own = names[method] ?? [];
+  if (own.length === 0) return params;
   const actual = path.split('/');
-  for (const [index, segment] of segments.entries())
-    for (const value of valuesIn(segment, actual[index] ?? '') ?? []) params[left.shift() ?? ''] = value;
+  let filled = 0;
+  segments.forEach((segment, index) => {
+    if (!isParameter(segment)) return;
+    for (const value of valuesIn(segment, actual[index] ?? '') ?? []) params[own[filled++] ?? ''] = value;
+  });
   return params;
 }
 

@@ -1,29 +1,13 @@
 import { isObject } from './json-pointer.ts';
-import { schemasOf, type Schemas } from './model/model.ts';
+import { schemasOf, type Family, type Schema, type Schemas } from './model/model.ts';
 import { taggedIn } from './model/tags.ts';
 import { textMatching } from './pattern-text.ts';
-import { ELSEWHERE } from './schema-view.ts';
-
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly allOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly [keyword: string]: unknown;
-}
 
 /** A parameter, header or body that an example is for. */
 export interface WithExamples {
   readonly schema?: Schema;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown; readonly dataValue?: unknown }>>;
 }
 
 /** Placeholder for text that only the contract could exemplify. */
@@ -38,6 +22,8 @@ export interface ExampleOptions {
   readonly view?: 'sent' | 'response';
   /** Ignores the examples and the defaults of the contract, which may break their schemas. */
   readonly ignoresShown?: boolean;
+  /** The branch to begin with, of each union: a value of the first one may fit another, too. */
+  readonly branch?: number;
 }
 
 /** The contract's example, or one generated from the schema. */
@@ -49,7 +35,10 @@ export function exampleOf(document: object, media: WithExamples, options: Exampl
 
 /** The examples of the contract, not of its schema. */
 export function shownExamples(document: object, { example, examples = {} }: WithExamples): unknown[] {
-  const named = Object.values(examples).map((example) => schemasOf(document).resolve(example)['value']);
+  const named = Object.values(examples).map((example) => {
+    const { value, dataValue = value } = schemasOf(document).resolve(example);
+    return dataValue;
+  });
   return [example, ...named].filter((item) => item !== undefined);
 }
 
@@ -94,13 +83,15 @@ function exampleOfSchema(
     exampleOfSchema(making, child as Schema, [...around, ...parts], ofPart);
   const needed = [...wanted, ...schemas.requiredOf(given)];
   const schema = Object.assign({}, ...parts) as Schema;
-  for (const branch of schemas.branchesOf(given)) {
+  const branches = schemas.branchesOf(given);
+  const first = (making.branch ?? 0) % branches.length;
+  for (const branch of [...branches.slice(first), ...branches.slice(0, first)]) {
     const own = [...needed, ...schemas.requiredOf(branch)];
     const example = inner(branch, own);
     if (example === undefined) continue;
     const tags = parts.map((part) => tagOf(part, branch, schemas));
     return isObject(example)
-      ? Object.assign(fieldsOf(making, given, schema, own, inner), example, ...tags)
+      ? Object.assign(exampleFields(making, given, schema, own, inner), example, ...tags)
       : example;
   }
   const { maximum = Infinity, exclusiveMaximum = Infinity, prefixItems = [] } = schema;
@@ -122,13 +113,33 @@ function exampleOfSchema(
     }
     case 'object': {
       // The example of a part has only that part's fields.
-      const fields = fieldsOf(making, given, schema, needed, inner);
+      const fields = exampleFields(making, given, schema, needed, inner);
       for (const part of parts) Object.assign(fields, statedExampleOf(making, [part]));
-      return fields;
+      return { ...fields, ...taggedFieldsOf(nearestFamilies(given, schemas), inner) };
     }
     default:
-      return textOf(schema);
+      return exampleText(schema);
   }
+}
+
+/** The families of a component, or of the parts of another schema: of those with the same tag, the nearest. */
+function nearestFamilies(given: Schema, schemas: Schemas): Family[] {
+  const own = schemas.familiesOf(given);
+  const all = own.length > 0 ? own : schemas.partsOf(given).flatMap((part) => schemas.familiesOf(part));
+  return [...new Map(all.map((family) => [family.property, family])).values()];
+}
+
+/** The first tag of each family, with the fields of the extension that it names. */
+function taggedFieldsOf(
+  families: readonly Family[],
+  inner: (child: unknown) => unknown,
+): Record<string, unknown> {
+  const each = families.map(({ property, tags: [tag], extensions }) => {
+    const named = extensions.find(({ tags }) => tag !== undefined && tags.includes(tag));
+    const added = named && { ...(inner(named.schema) as object), ...taggedFieldsOf(named.families, inner) };
+    return { ...added, [property]: tag };
+  });
+  return Object.assign({}, ...each) as Record<string, unknown>;
 }
 
 /** The tag that names `branch` in a schema with a discriminator. */
@@ -160,7 +171,7 @@ function statedExampleOf({ ignoresShown }: Making, parts: readonly Schema[]): un
 }
 
 /** The required fields, and others up to `minProperties`. */
-function fieldsOf(
+function exampleFields(
   { schemas, view = 'sent' }: Making,
   given: Schema,
   { minProperties = 0 }: Schema,
@@ -168,7 +179,7 @@ function fieldsOf(
   inner: (child: unknown) => unknown,
 ): Record<string, unknown> {
   const properties = Object.entries(schemas.fieldsOf(given));
-  const visible = properties.filter(([, property]) => !schemas.has(ELSEWHERE[view], property));
+  const visible = properties.filter(([, property]) => !schemas.isAbsentIn(view, property));
   const least = Number(minProperties);
   // A recursive schema has none.
   const made = ([name, property]: readonly [string, unknown]): [string, unknown][] => {
@@ -178,20 +189,27 @@ function fieldsOf(
   const chosen = visible.filter(([name]) => needed.includes(name)).flatMap(made);
   for (const other of visible.filter(([name]) => !needed.includes(name)))
     if (chosen.length < least) chosen.push(...made(other));
+  // The names of a record.
+  const others = schemas.othersOf(given);
+  const isDeclared = (name: string) => properties.some(([declared]) => declared === name);
+  if (isObject(others))
+    for (const name of needed.filter((item) => !isDeclared(item))) chosen.push(...made([name, others]));
   for (let count = chosen.length; count < Math.min(least, MAX_ITEMS); count += 1)
-    chosen.push(...made([`name${count + 1}`, schemas.othersOf(given) ?? {}]));
+    chosen.push(...made([`name${count + 1}`, others ?? {}]));
   return Object.fromEntries(chosen);
 }
 
+/** The least number in the range from 0, or the least at all if the range ends below 0. */
 function leastOf({ minimum, exclusiveMinimum = 0, multipleOf: step = 0 }: Schema): number {
-  const least = Number(minimum ?? Number(exclusiveMinimum) + 1);
+  const least = Math.max(Number(minimum ?? Number(exclusiveMinimum) + 1), 0);
   return step ? Math.ceil(least / Number(step)) * Number(step) : least;
 }
 
-function textOf(schema: Schema): string {
+function exampleText(schema: Schema): string {
   const { format = '', pattern, minLength = 0, maxLength = Infinity } = schema;
+  const known = TEXTS[format];
   if (typeof pattern === 'string')
-    return textMatching(pattern, Number(minLength), Number(maxLength)) ?? REPLACE_ME;
+    return textMatching(pattern, Number(minLength), Number(maxLength), known) ?? REPLACE_ME;
   const length = Math.min(Number(minLength), MOST_CHARACTERS);
-  return TEXTS[format] ?? 'text'.padEnd(length, 'text').slice(0, Number(maxLength));
+  return known ?? 'text'.padEnd(length, 'text').slice(0, Number(maxLength));
 }

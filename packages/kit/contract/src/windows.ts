@@ -35,9 +35,9 @@ export interface Decision extends RateLimitState {
   };
 }
 
-/** When to ban a key that ignores refusals, and for how long. */
+/** When to ban a key that ignores rejections, and for how long. */
 export interface BanPolicy {
-  /** Refusals within one minute that cause a ban, as a multiple of the key's quota per minute. */
+  /** Rejections within one minute that cause a ban, as a multiple of the key's quota per minute. */
   readonly refusalRatio: number;
   /** Length of a ban in milliseconds. */
   readonly duration: number;
@@ -60,7 +60,7 @@ export interface Counters {
   refusalStart: number;
   refusalCount: number;
   banUntil: number;
-  /** The account's ban epoch when refusals and ban were counted. */
+  /** The account's ban epoch when rejections and ban were counted. */
   banEpoch: number;
 }
 
@@ -97,7 +97,7 @@ export function consume(counters: Counters, account: Account, policy: BanPolicy,
   return decisionOf(counters, account, now, count(counters, account, policy, now));
 }
 
-/** What became of a request. A new ban also refuses it. */
+/** What became of a request. A new ban also rejects it. */
 export type Outcome = 'counted' | 'refused' | 'new ban';
 
 function count(counters: Counters, account: Account, policy: BanPolicy, now: number): Outcome {

@@ -1,5 +1,5 @@
 import { contractAjv } from '../src/contract-ajv.ts';
-import { closedComponents, closedSchema } from '../src/closed-schema.ts';
+import { closedComponents, closedSchema } from '../src/model/closed-schema.ts';
 
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });

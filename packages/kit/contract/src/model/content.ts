@@ -1,29 +1,33 @@
 import { isObject, type JsonObject } from '../json-pointer.ts';
 import { bodyKindOf, essenceOf, isJson, type BodyKind } from '../media-type.ts';
-import { examplesOf, headerOf, objectAt } from './described.ts';
+import { isComposed } from './composition.ts';
+import { examplesOf, headerOf, objectAt, styleOf } from './described.ts';
 import type { Schemas } from './schemas.ts';
-import type { MediaType, Parameter, Pointer, RequestBody, Response, Style } from './types.ts';
+import { streamOf } from './stream.ts';
+import type { MediaType, Parameter, Pointer, RequestBody, Response, SentMediaType, Style } from './types.ts';
 
 /** The most bytes of a form, a text or a file, unless `x-body-limit` is set. */
 const LARGE = 1_000_000;
 
-/** Keywords that may add fields to those of `properties`. */
-const COMPOSING = [
-  '$ref',
-  'allOf',
-  'oneOf',
-  'anyOf',
-  'if',
-  'patternProperties',
-  'dependentSchemas',
-  'discriminator',
-];
+/** Keywords that may add fields to those of `properties`, as compositions do. */
+const COMPOSING = ['if', 'patternProperties', 'dependentSchemas', 'discriminator'];
 
-export function responseOf(status: string, value: unknown, pointer: Pointer, schemas: Schemas): Response {
+export function responseOf(
+  status: string,
+  value: unknown,
+  pointer: Pointer,
+  schemas: Schemas,
+  mayStream: boolean,
+): Response {
   const definition = schemas.resolve(value);
-  const content = contentOf(definition, schemas);
+  const content = contentOf(definition, schemas, mayStream ? 'stream' : undefined);
   const media = preferredOf(content);
-  const { description = '', 'x-error-codes': codes } = definition as {
+  const {
+    summary = '',
+    description = summary,
+    'x-error-codes': codes,
+  } = definition as {
+    readonly summary?: string;
     readonly description?: string;
   } & JsonObject;
   return {
@@ -47,14 +51,14 @@ export function requestBodyOf(
   schemas: Schemas,
 ): RequestBody | undefined {
   const definition = schemas.resolve(operation['requestBody']);
-  const content = contentOf(definition, schemas, 'request');
+  const content = contentOf(definition, schemas, 'request') as SentMediaType[];
   const media = preferredOf(content);
   if (!media) return undefined;
   const { description } = definition;
   const required = definition['required'] === true;
   const isJsonAlone = content.every(({ kind }) => kind === 'json');
   const limit = operation['x-body-limit'] ?? (isJsonAlone ? undefined : LARGE);
-  const fields = isJsonAlone && required ? fieldsOf(media.schema, parameters, schemas) : undefined;
+  const fields = isJsonAlone && required ? fieldNames(media.schema, parameters, schemas) : undefined;
   return {
     required,
     content,
@@ -67,27 +71,29 @@ export function requestBodyOf(
 }
 
 /** The names of the fields of an object that has no others, and none with the name of a parameter. */
-function fieldsOf(
+function fieldNames(
   schema: JsonObject | undefined,
   parameters: readonly Parameter[],
   schemas: Schemas,
 ): string[] | undefined {
   const { type, properties, additionalProperties, ...others } = schemas.whole(schema);
-  const isOpen = Boolean(additionalProperties) || COMPOSING.some((keyword) => keyword in others);
+  const isOpen =
+    Boolean(additionalProperties) || isComposed(others) || COMPOSING.some((keyword) => keyword in others);
   if (type !== 'object' || !isObject(properties) || isOpen) return undefined;
   if (parameters.some(({ name }) => Object.hasOwn(properties, name))) return undefined;
-  return Object.keys(properties).filter((name) => !schemas.has('readOnly', properties[name]));
+  return Object.keys(properties).filter((name) => !schemas.isAbsentIn('sent', properties[name]));
 }
 
-function contentOf(definition: JsonObject, schemas: Schemas, role?: 'request'): MediaType[] {
+function contentOf(definition: JsonObject, schemas: Schemas, role?: 'request' | 'stream'): MediaType[] {
   return Object.entries(objectAt(definition, 'content')).map(([type, value]): MediaType => {
     const media = isObject(value) ? value : {};
-    const { schema, itemSchema } = media;
+    const { schema } = media;
+    const stream = role === 'stream' ? streamOf(type, media, schemas) : undefined;
     return {
       type,
-      kind: kindOf(type, schema, schemas, role),
+      kind: stream?.form.kind ?? kindOf(type, schema, schemas, role),
       ...(schema !== undefined && { schema: schema as JsonObject }),
-      ...(itemSchema !== undefined && { itemSchema: itemSchema as JsonObject }),
+      ...stream,
       encoding: objectAt(media, 'encoding') as MediaType['encoding'],
       ...examplesOf(media),
     };
@@ -101,13 +107,23 @@ export function fieldStylesOf({
 }: MediaType): Record<string, { style: Style; explode: boolean }> {
   if (essenceOf(type) !== 'application/x-www-form-urlencoded') return {};
   const stated = Object.entries(encoding).filter(([, item]) => item.style ?? item.explode !== undefined);
+  return Object.fromEntries(stated.map(([name, encoding]) => [name, styleOf(encoding, 'form')]));
+}
+
+/** The media types that a part of a form may have, by the names of its fields; without those that may have any. */
+export function partTypesOf({ encoding }: Pick<MediaType, 'encoding'>): Record<string, string[]> {
   return Object.fromEntries(
-    stated.map(([name, { style = 'form', explode = style === 'form' }]) => [name, { style, explode }]),
+    Object.entries(encoding).flatMap(([name, { contentType = '' }]) => {
+      const types = contentType.split(',').map((type) => type.trim());
+      // Bytes are of any type.
+      const isAny = types.some((type) => /^(|\*\/\*|application\/octet-stream)$/.test(essenceOf(type)));
+      return isAny ? [] : [[name, types] as const];
+    }),
   );
 }
 
 /** A range of media types is JSON, unless its schema is one of bytes, or a request has none. */
-function kindOf(type: string, schema: unknown, schemas: Schemas, role?: 'request'): BodyKind {
+function kindOf(type: string, schema: unknown, schemas: Schemas, role?: 'request' | 'stream'): BodyKind {
   const isAnything = isObject(schema) ? Object.keys(schema).length === 0 : schema === undefined;
   const isBytes = (role === 'request' && isAnything) || schemas.isBinary(schema);
   return type.includes('*') && isJson(type) && isBytes ? 'bytes' : bodyKindOf(type);

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../json-pointer.ts';
-import type { Schemas } from './schemas.ts';
-import type { Described, Parameter, Pointer, Style } from './types.ts';
+import { isJson } from '../media-type.ts';
+import { isComposed } from './composition.ts';
+import type { Described, Parameter, Pointer, Schemas, Style } from './types.ts';
 
 /** A parameter of the contract, or the parameter that a reference points to. */
 export function parameterOf(value: unknown, pointer: Pointer, schemas: Schemas): Parameter {
@@ -21,13 +22,11 @@ function describedOf(name: string, object: JsonObject, schemas: Schemas, place: 
   const shown = isObject(media) ? media : object;
   const written = objectAt(shown, 'schema');
   const { items, ...outer } = schemas.whole(written);
-  // OpenAPI 3.1 §4.8.12.2: only the style form explodes by default.
-  const style = (object['style'] ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple')) as Style;
-  const { explode = style === 'form' } = object as { readonly explode?: boolean };
+  const { style, explode } = styleOf(object, defaultStyle(place));
   return {
     name,
     required: required === true,
-    schema: items === undefined ? outer : { ...outer, items: schemas.whole(items) },
+    schema: items === undefined ? outer : { ...outer, items: isObject(items) ? schemas.whole(items) : items },
     written,
     style,
     explode,
@@ -36,6 +35,20 @@ function describedOf(name: string, object: JsonObject, schemas: Schemas, place: 
     ...(content !== undefined && { content }),
     ...examplesOf({ example, examples, ...(media as object) }),
   };
+}
+
+/** OpenAPI 3.2 §4.12.2.2: only the styles form and cookie explode by default. */
+export function styleOf(
+  stated: { readonly style?: Style; readonly explode?: boolean },
+  usual: Style,
+): { readonly style: Style; readonly explode: boolean } {
+  const { style = usual, explode = style === 'form' || style === 'cookie' } = stated;
+  return { style, explode };
+}
+
+/** OpenAPI 3.1 §4.8.12.2. */
+function defaultStyle(place: Parameter['in']): Style {
+  return place === 'query' || place === 'cookie' ? 'form' : 'simple';
 }
 
 /** The examples of an object, for `exampleOf`. */
@@ -72,14 +85,17 @@ export function isPlain({
   content,
 }: Pick<Parameter, 'in' | 'schema' | 'style' | 'content'>): boolean {
   const scalar = place === 'query' && schema['type'] === 'array' ? schema['items'] : schema;
-  const isPlainStyle = style === (place === 'query' ? 'form' : 'simple');
-  return content === undefined && place !== 'cookie' && isPlainStyle && isScalar(scalar);
+  return content === undefined && place !== 'cookie' && style === defaultStyle(place) && isScalar(scalar);
+}
+
+/** Whether the text of a value is JSON. */
+export function isInJson({ content }: Pick<Described, 'content'>): boolean {
+  return content !== undefined && isJson(content);
 }
 
 /** Whether a schema states one scalar type, without compositions. */
 export function isScalar(schema: unknown): boolean {
-  if (!isObject(schema) || ['allOf', 'oneOf', 'anyOf', 'not', 'if', '$ref'].some((key) => key in schema))
-    return false;
+  if (!isObject(schema) || isComposed(schema) || 'not' in schema || 'if' in schema) return false;
   const types = [schema['type']].flat().filter((type) => type !== 'null');
   return types.length === 1 && /^(string|integer|number|boolean)$/.test(String(types[0]));
 }

@@ -1,5 +1,6 @@
 import { credentialOf, type SecurityScheme } from '../credential.ts';
 import type { JsonObject } from '../json-pointer.ts';
+import { plainOf } from './bases.ts';
 import { requestBodyOf, responseOf } from './content.ts';
 import { objectAt, parameterOf, withShared } from './described.ts';
 import { createNamer } from './names.ts';
@@ -7,14 +8,32 @@ import { schemasOf, type Schemas } from './schemas.ts';
 import type { Operation, OperationObject, Parameter, Pointer, Requirement, Response } from './types.ts';
 
 export type * from './types.ts';
-export type { Schemas } from './schemas.ts';
 export { schemasOf } from './schemas.ts';
-export { headerOf, isPlain, isScalar, objectAt, parameterKey, parameterOf, withShared } from './described.ts';
-export { fieldStylesOf, preferredOf } from './content.ts';
+export {
+  headerOf,
+  isInJson,
+  isPlain,
+  isScalar,
+  objectAt,
+  parameterKey,
+  parameterOf,
+  withShared,
+} from './described.ts';
+export { plainOf } from './bases.ts';
+export { eventsOf, isOfDataAlone, streamOf, STREAM_TYPES } from './stream.ts';
+export { fieldStylesOf, partTypesOf, preferredOf } from './content.ts';
+export { isDefaultUnknown } from './tags.ts';
 export { typeName } from './names.ts';
+export * from './composition.ts';
+export * from './keywords.ts';
+export * from './references.ts';
+export * from './subschemas.ts';
 
 /** The methods of a path item, in the order in which operations are listed. */
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const METHODS = [
+  ...(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const),
+  'query',
+] as const;
 
 export function methodsOf(item: object): (typeof METHODS)[number][] {
   return METHODS.filter((method) => method in item);
@@ -22,6 +41,7 @@ export function methodsOf(item: object): (typeof METHODS)[number][] {
 
 /** A contract, read once: the one source of what an operation takes and sends. */
 export interface Model {
+  /** Its bases do not list what extends them. */
   readonly document: JsonObject;
   readonly schemas: Schemas;
   /** In the order of the document. */
@@ -40,8 +60,9 @@ export function modelOf(document: JsonObject): Model {
   return made;
 }
 
-/** The model of `document` as it is now. */
-export function readModel(document: JsonObject): Model {
+/** The model of a document as it is now. */
+export function readModel(given: JsonObject): Model {
+  const document = plainOf(given);
   const schemas = schemasOf(document);
   const schemes = new Map(
     Object.entries(objectAt(objectAt(document, 'components'), 'securitySchemes')).map(
@@ -72,6 +93,10 @@ export function readModel(document: JsonObject): Model {
       const parameters = own.map((parameter) =>
         isTaken && parameter.name === 'body' ? { ...parameter, input: 'body_' } : parameter,
       );
+      const responses = Object.entries(objectAt(definition, 'responses')).filter(
+        ([status]) => !status.startsWith('x-'),
+      );
+      const maySucceed = successIn(responses.map(([status]) => status));
       return {
         id: newName(definition['operationId'], name, path),
         method: name.toUpperCase(),
@@ -80,31 +105,29 @@ export function readModel(document: JsonObject): Model {
         definition,
         parameters,
         ...(body && { body }),
-        responses: Object.entries(objectAt(definition, 'responses'))
-          .filter(([status]) => !status.startsWith('x-'))
-          .map(([status, response]) =>
-            responseOf(status, response, [...pointer, 'responses', status], schemas),
-          ),
+        responses: responses.map(([status, response]) =>
+          responseOf(status, response, [...pointer, 'responses', status], schemas, maySucceed(status)),
+        ),
         security,
       };
     });
   });
-  const byPlace = new Map(operations.map((operation) => [nameOf(operation), operation]));
+  const byPlace = new Map(operations.map((operation) => [operationName(operation), operation]));
   return {
     document,
     schemas,
     operations,
     schemes,
     operationAt(place) {
-      const operation = byPlace.get(nameOf(place));
-      if (!operation) throw new Error(`the contract does not describe ${nameOf(place)}`);
+      const operation = byPlace.get(operationName(place));
+      if (!operation) throw new Error(`the contract does not describe ${operationName(place)}`);
       return operation;
     },
   };
 }
 
 /** How people call an operation: `GET /loans`. */
-export function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+export function operationName({ method, path }: { readonly method: string; readonly path: string }): string {
   return `${method} ${path}`;
 }
 
@@ -129,8 +152,13 @@ function carriesKey({ in: place, name }: Parameter, security: Operation['securit
 
 /** The declared successes, otherwise `default`. */
 export function successesOf({ responses }: Operation): readonly Response[] {
-  const declared = responses.filter(({ status }) => /^[23]/.test(status));
-  return declared.length > 0 ? declared : responses.filter(({ status }) => status === 'default');
+  const isSuccess = successIn(responses.map(({ status }) => status));
+  return responses.filter(({ status }) => isSuccess(status));
+}
+
+function successIn(statuses: readonly string[]): (status: string) => boolean {
+  const isDeclared = (status: string) => /^[23]/.test(status);
+  return statuses.some(isDeclared) ? isDeclared : (status) => status === 'default';
 }
 
 /** The response for a status: its own, that of its range, or `default`. */

@@ -1,33 +1,12 @@
 import { isObject, resolve as valueAt, type JsonObject } from '../json-pointer.ts';
+import { plainOf } from './bases.ts';
+import { eitherOf, withParts } from './composition.ts';
+import { ELSEWHERE, isAnnotation, UNIONS } from './keywords.ts';
+import { follow, REFERENCE, referenceIn } from './references.ts';
+import { extensionsIn, familiesOf } from './tags.ts';
+import type { Schemas } from './types.ts';
 
-/** Questions about the schemas of a document, answered through references and compositions. */
-export interface Schemas {
-  /** The value behind references; an empty object if it is not one. Keywords next to a reference are left out. */
-  resolve<Value extends object>(value: Value): Value;
-  resolve(value: unknown): JsonObject;
-  /** A schema without a reference at its root, with the keywords next to it (JSON Schema 2020-12 core §8.2.3.1). */
-  whole(schema: unknown): JsonObject;
-  /** Every schema that holds for each value that is not null: its targets, the parts of `allOf`, then itself. */
-  partsOf(schema: unknown): readonly JsonObject[];
-  /** The alternatives of `oneOf` and `anyOf`, without null, if there are several. */
-  branchesOf(schema: unknown): readonly unknown[];
-  /** The JSON types of its values, with `integer`; empty if it allows every type. */
-  typesOf(schema: unknown): ReadonlySet<string>;
-  /** The properties of an object. */
-  fieldsOf(schema: unknown): JsonObject;
-  /** The properties of an object, with those that only some of its alternatives have. */
-  possibleFieldsOf(schema: unknown): JsonObject;
-  requiredOf(schema: unknown): readonly string[];
-  /** The items of a list, of each alternative that is one; undefined if nothing describes them. */
-  itemsOf(schema: unknown): JsonObject | undefined;
-  /** The schema of properties that `fieldsOf` does not name; false if there may be none. */
-  othersOf(schema: unknown): unknown;
-  /** Whether a form part or a body with this schema is bytes, not text. */
-  isBinary(schema: unknown): boolean;
-  /** Whether a property exists in only one direction. */
-  has(keyword: 'readOnly' | 'writeOnly', schema: unknown): boolean;
-  defaultOf(schema: unknown): unknown;
-}
+export type { Schemas };
 
 /** References and compositions may form a circle. */
 const MAX_DEPTH = 32;
@@ -35,29 +14,29 @@ const MAX_DEPTH = 32;
 const known = new WeakMap<object, Schemas>();
 
 export function schemasOf(document: object): Schemas {
-  const made = known.get(document) ?? createSchemas(document);
+  const made = known.get(document) ?? createSchemas(plainOf(document));
   known.set(document, made);
   return made;
 }
 
 function createSchemas(document: object): Schemas {
-  const targetOf = (schema: JsonObject) =>
-    typeof schema['$ref'] === 'string' ? valueAt(document, schema['$ref']) : undefined;
+  const targetOf = (schema: JsonObject) => {
+    const reference = referenceIn(schema);
+    return reference === undefined ? undefined : valueAt(document, reference);
+  };
 
   function resolve(value: unknown): JsonObject {
-    let node = value;
-    for (let hops = 0; hops < MAX_DEPTH && isObject(node) && typeof node['$ref'] === 'string'; hops += 1)
-      node = targetOf(node);
-    return isObject(node) ? node : {};
+    const [target] = follow(document, value);
+    return isObject(target) ? target : {};
   }
 
   function whole(schema: unknown): JsonObject {
-    if (!isObject(schema) || typeof schema['$ref'] !== 'string') return resolve(schema);
+    if (!isObject(schema) || referenceIn(schema) === undefined) return resolve(schema);
     const target = whole(targetOf(schema));
     const siblings: JsonObject = { ...schema };
-    delete siblings['$ref'];
+    delete siblings[REFERENCE];
     const clashes = Object.keys(siblings).some((key) => key in target && !isReplaceable(key));
-    return clashes ? { allOf: [target, siblings] } : { ...target, ...siblings };
+    return clashes ? withParts({}, [target, siblings]) : { ...target, ...siblings };
   }
 
   const isNull = (schema: unknown) => {
@@ -67,7 +46,7 @@ function createSchemas(document: object): Schemas {
     );
   };
   const unionsOf = (schema: JsonObject) =>
-    ['oneOf', 'anyOf'].flatMap((key) => (Array.isArray(schema[key]) ? [schema[key] as unknown[]] : []));
+    UNIONS.flatMap((key) => (Array.isArray(schema[key]) ? [schema[key] as unknown[]] : []));
 
   function gather(given: unknown, isNullSeen: boolean, seen = new Set<unknown>()): JsonObject[] {
     if (!isObject(given) || seen.has(given)) return [];
@@ -93,11 +72,15 @@ function createSchemas(document: object): Schemas {
       .map((branches) => branches.filter((branch) => !isNull(branch)))
       .flatMap((branches) => (branches.length > 1 ? branches : []));
 
-  /** The parts of a schema and of its alternatives. */
-  const possiblePartsOf = (schema: unknown, depth = 0): JsonObject[] =>
-    depth > MAX_DEPTH / 4
-      ? []
-      : [...branchesOf(schema).flatMap((branch) => possiblePartsOf(branch, depth + 1)), ...partsOf(schema)];
+  /** The parts of a schema, of its alternatives and of what extends it. */
+  function possiblePartsOf(schema: unknown, depth = 0): JsonObject[] {
+    if (depth > MAX_DEPTH / 4) return [];
+    const parts = partsOf(schema);
+    const own = schemas.familiesOf(schema);
+    const families = own.length > 0 ? own : parts.flatMap((part) => schemas.familiesOf(part));
+    const others = [...branchesOf(schema), ...extensionsIn(families).map((extension) => extension.schema)];
+    return [...others.flatMap((other) => possiblePartsOf(other, depth + 1)), ...parts];
+  }
 
   function typesOf(schema: unknown, depth = 0): Set<string> {
     const stated = gather(schema, false).flatMap((part) => [
@@ -114,10 +97,18 @@ function createSchemas(document: object): Schemas {
     return both.size > 0 ? both : new Set(some.flatMap((types) => [...types]));
   }
 
+  function isBinary(schema: unknown, depth = 0): boolean {
+    const branches = depth > MAX_DEPTH / 4 ? [] : branchesOf(schema);
+    return (
+      partsOf(schema).some(isBytes) ||
+      (branches.length > 0 && branches.every((branch) => isBinary(branch, depth + 1)))
+    );
+  }
+
   const propertiesIn = (parts: readonly JsonObject[]) => merged(parts.map((part) => part['properties']));
 
-  return {
-    resolve: resolve,
+  const schemas: Schemas = {
+    resolve,
     whole,
     partsOf,
     branchesOf,
@@ -129,16 +120,18 @@ function createSchemas(document: object): Schemas {
     ],
     itemsOf(schema) {
       const all = possiblePartsOf(schema).flatMap(({ items }) => (isObject(items) ? [items] : []));
-      return all.length > 1 ? { anyOf: all } : all[0];
+      return eitherOf(all);
     },
     othersOf(schema) {
       const stated = possiblePartsOf(schema).flatMap(({ additionalProperties: others }) => others ?? []);
       return stated.find(isObject) ?? stated[0];
     },
-    isBinary: (schema) => partsOf(schema).some(isBytes),
-    has: (keyword, schema) => partsOf(schema).some((part) => part[keyword] === true),
+    isBinary: (schema) => isBinary(schema),
+    isAbsentIn: (view, schema) => partsOf(schema).some((part) => part[ELSEWHERE[view]] === true),
     defaultOf: (schema) => partsOf(schema).findLast((part) => 'default' in part)?.['default'],
+    familiesOf: remember((schema) => familiesOf(schema, document as JsonObject, schemas)),
   };
+  return schemas;
 }
 
 /** Answers a question about each schema once: the same ones are asked about at many places. */
@@ -154,7 +147,7 @@ function remember<Answer>(ask: (schema: unknown) => Answer): (schema: unknown) =
 
 /** Whether a keyword next to a reference replaces that of its target. */
 function isReplaceable(keyword: string): boolean {
-  return /^(title|description|default|examples?|deprecated|x-.*)$/.test(keyword);
+  return keyword === 'default' || isAnnotation(keyword);
 }
 
 /** OpenAPI 3.0 has `format`, 3.1 a media type. */
@@ -167,13 +160,13 @@ function isBytes({ format, contentMediaType: type, contentEncoding }: JsonObject
 function ownTypes(schema: JsonObject): Set<string> {
   const { type, const: only, enum: values } = schema;
   if (type !== undefined) return new Set([type].flat().map(String));
-  if (only !== undefined) return new Set([typeOf(only)]);
-  if (Array.isArray(values)) return new Set(values.map(typeOf));
+  if (only !== undefined) return new Set([jsonType(only)]);
+  if (Array.isArray(values)) return new Set(values.map(jsonType));
   if ('properties' in schema) return new Set(['object']);
   return new Set('items' in schema || 'prefixItems' in schema ? ['array'] : []);
 }
 
-function typeOf(value: unknown): string {
+function jsonType(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 

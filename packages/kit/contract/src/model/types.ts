@@ -1,12 +1,30 @@
 import type { JsonObject } from '../json-pointer.ts';
 import type { BodyKind } from '../media-type.ts';
+import type { StreamForm, StreamKind } from '../stream-form.ts';
 import type { Credential } from '../credential.ts';
+import type { View } from './keywords.ts';
 
 export type Pointer = readonly (string | number)[];
 
-/** How a value is written as text (OpenAPI 3.1 §4.8.12.3). */
+/** An object of JSON Schema. Generation has checked its shape. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly [keyword: string]: unknown;
+}
+
+/** How a value is written as text (OpenAPI 3.2 §4.12.3). */
 export type Style =
-  'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+  'form' | 'cookie' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
 
 /** A value that is sent as text: a parameter, or a header of a response. */
 export interface Described {
@@ -39,10 +57,12 @@ export interface Parameter extends Described {
 export interface MediaType {
   /** As the contract writes it: it may have parameters, or be a range. */
   readonly type: string;
-  readonly kind: BodyKind;
+  readonly kind: BodyKind | StreamKind;
   readonly schema?: JsonObject;
-  /** The schema of each item, if the body is a stream of them (OpenAPI 3.2 §4.14). */
+  /** The schema of each item as code has it, if the kind is `events` or `lines`. */
   readonly itemSchema?: JsonObject;
+  /** How the items are written. */
+  readonly form?: StreamForm;
   /** How the fields of a form are written. */
   readonly encoding: Readonly<Record<string, Encoding>>;
   readonly example?: unknown;
@@ -55,12 +75,17 @@ export interface Encoding {
   readonly contentType?: string;
 }
 
+/** The body of a request is never a stream. */
+export interface SentMediaType extends MediaType {
+  readonly kind: BodyKind;
+}
+
 export interface RequestBody {
   readonly required: boolean;
   readonly description?: string;
-  readonly content: readonly MediaType[];
+  readonly content: readonly SentMediaType[];
   /** The one that clients send. */
-  readonly media: MediaType;
+  readonly media: SentMediaType;
   /** The media type that clients write, which is no range. */
   readonly sentType: string;
   /** The most bytes, if it is not a JSON body of the usual size. */
@@ -73,6 +98,7 @@ export interface Response {
   /** A status, a range such as `2XX`, or `default`. */
   readonly status: string;
   readonly pointer: Pointer;
+  /** Its summary if it has no description. */
   readonly description: string;
   readonly headers: readonly Described[];
   readonly content: readonly MediaType[];
@@ -133,4 +159,57 @@ export interface Operation {
   readonly responses: readonly Response[];
   /** Alternatives (OpenAPI 3.1 §4.8.30). Open to everyone if there are none, or an empty one. */
   readonly security: readonly (readonly Requirement[])[];
+}
+
+/** An alternative, and the values of the tag that name it. */
+export interface TaggedBranch {
+  readonly tags: readonly string[];
+  readonly schema: unknown;
+}
+
+/** A component that shares the tag of a base with others, because it is the base or extends it by `allOf`. */
+export interface Family {
+  readonly property: string;
+  /** The tags of its values, the most telling first: its own, and those of what extends it (OpenAPI 3.1 §4.8.25). */
+  readonly tags: readonly string[];
+  readonly extensions: readonly Extension[];
+  /** What a value is whose tag is missing or unknown: an extension, or nothing but the base. */
+  readonly otherwise?: Extension | 'base';
+}
+
+/** What a schema that extends another adds. */
+export interface Extension extends TaggedBranch {
+  /** Those of other tags, if it is a base itself. */
+  readonly families: readonly Family[];
+}
+
+/** Questions about the schemas of a document, answered through references and compositions. */
+export interface Schemas {
+  /** The value behind references; an empty object if it is not one. Keywords next to a reference are left out. */
+  resolve<Value extends object>(value: Value): Value;
+  resolve(value: unknown): JsonObject;
+  /** A schema without a reference at its root, with the keywords next to it (JSON Schema 2020-12 core §8.2.3.1). */
+  whole(schema: unknown): JsonObject;
+  /** Every schema that holds for each value that is not null: its targets, the parts of `allOf`, then itself. */
+  partsOf(schema: unknown): readonly JsonObject[];
+  /** The alternatives of `oneOf` and `anyOf`, without null, if there are several. */
+  branchesOf(schema: unknown): readonly unknown[];
+  /** The JSON types of its values, with `integer`; empty if it allows every type. */
+  typesOf(schema: unknown): ReadonlySet<string>;
+  /** The properties of an object. */
+  fieldsOf(schema: unknown): JsonObject;
+  /** The properties of an object, with those that only some of its alternatives, or of those that extend it, have. */
+  possibleFieldsOf(schema: unknown): JsonObject;
+  requiredOf(schema: unknown): readonly string[];
+  /** The items of a list, of each alternative that is one; undefined if nothing describes them. */
+  itemsOf(schema: unknown): JsonObject | undefined;
+  /** The schema of properties that `fieldsOf` does not name; false if there may be none. */
+  othersOf(schema: unknown): unknown;
+  /** Whether a form part or a body with this schema is bytes, not text. */
+  isBinary(schema: unknown): boolean;
+  /** Whether a property only exists in the other direction. */
+  isAbsentIn(view: View, schema: unknown): boolean;
+  defaultOf(schema: unknown): unknown;
+  /** The families of a component, or of a reference to one. */
+  familiesOf(schema: unknown): readonly Family[];
 }

@@ -1,6 +1,11 @@
-import { isObject, type JsonObject } from './json-pointer.ts';
-import { objectAt, schemasOf, type Schemas } from './model/model.ts';
-import { COMPOSITIONS, isAnnotation, withSubschemas } from './schema-view.ts';
+import { isObject, type JsonObject } from '../json-pointer.ts';
+import { plainOf } from './bases.ts';
+import { isComposed } from './composition.ts';
+import { objectAt } from './described.ts';
+import { ALL_OF, CONDITIONS, isAnnotation, isUnion, UNIONS } from './keywords.ts';
+import { REFERENCE, referenceIn, referTo } from './references.ts';
+import { schemasOf, type Schemas } from './schemas.ts';
+import { withSubschemas } from './subschemas.ts';
 
 /** Prefix of the ids of `closedComponents` in validators. */
 const CLOSED = 'closed';
@@ -10,8 +15,9 @@ export function closedSchema(schema: unknown, document: object): JsonObject {
   return close(schema, 'schemas', schemasOf(document));
 }
 
-/** The component schemas of `document` for validators: closed, and as parts of a schema that is closed as a whole. */
-export function closedComponents(document: JsonObject): JsonObject {
+/** The component schemas of a document for validators: closed, and as parts of a schema that is closed as a whole. */
+export function closedComponents(given: JsonObject): JsonObject {
+  const document = plainOf(given);
   const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
   const all = schemasOf(document);
   const closed = (as: As) =>
@@ -20,7 +26,7 @@ export function closedComponents(document: JsonObject): JsonObject {
 }
 
 /** Keywords whose schemas apply to the same value as the schema around them. */
-const APPLIED = ['allOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'contains'];
+const APPLIED = [ALL_OF, ...CONDITIONS];
 
 /** A whole schema, a part of an `allOf`, or a branch of a `oneOf` or an `anyOf`. */
 type As = 'schemas' | 'parts' | 'branches';
@@ -28,27 +34,24 @@ type As = 'schemas' | 'parts' | 'branches';
 function close(value: unknown, as: As, schemas: Schemas): JsonObject {
   if (value === false) return { not: {} };
   if (!isObject(value)) return {};
-  const reference = value['$ref'];
-  const isAlone = Object.keys(value).every((key) => key === '$ref' || isAnnotation(key));
+  const isAlone = Object.keys(value).every((key) => key === REFERENCE || isAnnotation(key));
   // What is next to a reference may have more properties: the whole is closed.
   const target = isAlone ? as : 'parts';
-  const referred =
-    typeof reference === 'string' && reference.replace('#/components/schemas', `${CLOSED}#/${target}`);
-  if (referred && isAlone) return { $ref: referred };
+  const referred = referenceIn(value)?.replace('#/components/schemas', `${CLOSED}#/${target}`);
+  if (referred && isAlone) return referTo(referred);
   // A branch without constraints, or an object without properties, accepts every property.
   if (as === 'branches' && Object.keys(value).every((key) => key === 'type' || isAnnotation(key)))
     return { ...value, additionalProperties: true };
   const closed = withSubschemas(value, (child, place) => {
     if (!isObject(child) && place !== 'properties') return child;
     if (APPLIED.includes(place)) return close(child, 'parts', schemas);
-    return close(child, place === 'oneOf' || place === 'anyOf' ? 'branches' : 'schemas', schemas);
+    return close(child, isUnion(place) ? 'branches' : 'schemas', schemas);
   });
-  if (referred) closed['$ref'] = referred;
-  const isComposed = referred || COMPOSITIONS.some((key) => key in value);
+  if (referred) closed[REFERENCE] = referred;
   const describesObject =
-    'properties' in value || (isComposed && Object.keys(schemas.possibleFieldsOf(value)).length > 0);
+    'properties' in value || (isComposed(value) && Object.keys(schemas.possibleFieldsOf(value)).length > 0);
   // Values are also of the schemas that extend it by `allOf` (OpenAPI 3.1 §4.8.25).
-  const isBase = 'discriminator' in value && !('oneOf' in value) && !('anyOf' in value);
+  const isBase = 'discriminator' in value && !UNIONS.some((key) => key in value);
   if (describesObject && as === 'schemas' && !isBase && !('additionalProperties' in value))
     closed['unevaluatedProperties'] = false;
   return closed;
