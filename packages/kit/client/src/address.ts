@@ -11,7 +11,7 @@ export function isOwn({ origin }: URL): boolean {
 const LOCAL = /^([^/]+\.)?(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The address for requests, without a trailing slash. Throws a TypeError if the key would not be safe on the way. */
-export function addressOf(baseUrl: string, allowInsecure: boolean | undefined): URL {
+export function checkedBaseUrl(baseUrl: string, allowInsecure: boolean | undefined): URL {
   let url: URL | undefined;
   try {
     url = new URL(baseUrl, page.location?.href);

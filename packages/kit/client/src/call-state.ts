@@ -1,5 +1,6 @@
 import type { Operation } from '@kit/contract';
 import type { Client } from './client.ts';
+import type { WaitEvent } from './events.ts';
 import type { Waiting } from './queue.ts';
 import type { CallOptions, HeadersOption, ReplyBase } from './types.ts';
 
@@ -38,6 +39,7 @@ export interface Received {
 /** The progress of a call. Its options override the client's. */
 export interface Call extends Omit<Client, 'headers'>, Outgoing, Waiting {
   readonly about: About;
+  readonly onWait: (delay: number, reason: WaitEvent['reason']) => void;
   /** Removes secrets from a text: a server or a failed `fetch` may quote the request. */
   hide: (text: string) => string;
   /** The idempotency key of all requests of the call. */

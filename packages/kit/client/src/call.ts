@@ -2,6 +2,7 @@ import { noResponse } from '#platform';
 import type { About, Call, Outgoing, Received } from './call-state.ts';
 import type { Client } from './client.ts';
 import { CallError, failure, RateLimitError, TimeoutError, type ConnectionError } from './errors.ts';
+import type { WaitEvent } from './events.ts';
 import { notify } from './notify.ts';
 import { redactHeaders } from './redact.ts';
 import { requestOf } from './request.ts';
@@ -19,7 +20,7 @@ export async function perform<Outcome extends Received>(
   const about: About = { operation, method, url, attempts: 0 };
   const details = () => ({ ...about, rateLimit: window.rateLimit });
   const deadline = client.clock.now() + (options.budget ?? client.budget);
-  const onWait = (delay: number, reason: 'quota' | 'refused' | 'retry') =>
+  const onWait = (delay: number, reason: WaitEvent['reason']) =>
     notify(call, 'onWait', () => ({ delay, reason, until: new Date(clock.now() + delay) }));
   const own = { about, deadline, onWait, hide: String };
   const call = Object.assign(Object.create(client) as Client, options, outgoing, own) as Call;
@@ -69,8 +70,7 @@ export async function perform<Outcome extends Received>(
       const retryAfter = Math.ceil(wait / 1000) || undefined;
       // A server may echo the request.
       const requestId = call.hide(headers.get('x-request-id') ?? '') || undefined;
-      const { url: sent, attempts } = about;
-      const known = { operation, method, url: sent, attempts, status, requestId, rateLimit, retryAfter };
+      const known = { ...about, status, requestId, rateLimit, retryAfter };
       notify(call, 'onResponse', () => {
         return { ...known, headers: redactHeaders(headers, call.hide), duration: now - sentAt };
       });
@@ -92,11 +92,14 @@ export async function perform<Outcome extends Received>(
     const { attempts } = about;
     const { status, retryAfter = 0 } = 'about' in outcome ? outcome.about : outcome;
     // The request had no effect, and the key may only have expired.
-    const isRefused = status === 401 && mayAskAgain && !!call.key;
-    const mayPass = /^(undefined|408|429|50[0234])$/.test(`${status}`);
+    const isRefused = status === 401 && mayAskAgain && call.key;
+    // 409 with a time: the first request with this idempotency key is still under way. Only the budget limits that wait.
+    const isEarly = status === 409 && call.kept && retryAfter;
+    const mayPass = isEarly || /^(undefined|408|429|50[0234])$/.test(`${status}`);
     // A POST or PATCH must not be repeated (RFC 9110 §9.2.2), unless the server recognizes the repetition.
     const isRepeatable = call.kept ?? !/^P(OST|ATCH)$/.test(method);
-    if (!isRefused && !(mayPass && isRepeatable && attempts < maxAttempts)) return false;
+    if (!isRefused && !(mayPass && isRepeatable && (attempts < maxAttempts || (isEarly && attempts > 1))))
+      return false;
 
     const now = clock.now();
     const backoff = isRefused ? 0 : Math.random() * Math.min(8000, 250 * 2 ** attempts);

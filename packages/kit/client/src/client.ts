@@ -1,6 +1,6 @@
 import type { ClientContract } from '@kit/contract';
 import { environmentProblem, keyProblem, limitsProblem, standardOptions } from '#platform';
-import { addressOf, isOwn } from './address.ts';
+import { checkedBaseUrl, isOwn } from './address.ts';
 import type { Clock, Hooks, Options } from './options.ts';
 import { createSession, type Session } from './queue.ts';
 import { platformClock } from './timer.ts';
@@ -50,7 +50,7 @@ export function clientOf(service: Service, options: Options, parent?: Client): C
   const isMoved = baseUrl ?? environment;
   const [first] = Object.values(servers);
   const named = environment ? servers[environment] : (standard.baseUrl ?? first);
-  const base = parent && !isMoved ? parent.base : addressOf(baseUrl ?? named ?? '', allowInsecure);
+  const base = parent && !isMoved ? parent.base : checkedBaseUrl(baseUrl ?? named ?? '', allowInsecure);
   const isOptional = isOwn(base) || fetchKey?.anonymous;
   if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey, service.name);
   // Another key or address has separate limits.

@@ -1,35 +1,51 @@
 import type { ClientContract, Operation } from '@kit/contract';
 import { isOwn } from './address.ts';
+import type { Outgoing } from './call-state.ts';
 import { perform } from './call.ts';
 import { clientOf, givenOf, type Client } from './client.ts';
 import { fetchOf } from './create-fetch.ts';
 import { failure, InexactIntegerError, InputError, TimeoutError, UnexpectedReplyError } from './errors.ts';
 import { INTERNALS, type Given, type Internals, type Send } from './internals.ts';
 import type { Options } from './options.ts';
+import type { StreamReader } from './read-stream.ts';
 import { dataOf, declaredReply, readReply, resultOf, type AnyReply } from './reply.ts';
-import { requestParts } from './request-parts.ts';
+import { requestParts, writeJson, type BodyWriter } from './request-parts.ts';
 import type { CallOptions } from './types.ts';
 
-/** Creates a client of a contract: one method per operation, under its operationId. Throws a TypeError for a wrong option. */
-export function createClient(contract: ClientContract, options: Options = {}): object {
-  return operationsOn(contract, clientOf(contract, options));
+/** What only some contracts need: other bodies than JSON, and streams. */
+export interface Extras {
+  readonly writeBody?: BodyWriter;
+  readonly readStream?: StreamReader;
 }
 
-function operationsOn(contract: ClientContract, client: Client): object {
+/**
+ * Creates a client of a contract: one method per operation, under its operationId. Throws a TypeError for a wrong option.
+ */
+export function createClient(contract: ClientContract, options: Options = {}, extras: Extras = {}): object {
+  return operationsOn(contract, clientOf(contract, options), extras);
+}
+
+function operationsOn(contract: ClientContract, client: Client, extras: Extras): object {
+  const { writeBody = writeJson, readStream } = extras;
   const send: Send = async (operation, input, options = {}, isStreamed) => {
     const definition = contract.operations[operation] as Operation;
-    const refuse = (why: string): never => {
+    const reject = (why: string): never => {
       throw failure(InputError, { operation, attempts: 0 }, 'invalid_input', why);
     };
     if (input !== undefined && (Object(input) !== input || Symbol.iterator in input))
-      refuse('input must be a plain object');
+      reject('input must be a plain object');
     const callOptions = givenOf(options);
     // A proxy on the page's own origin adds one.
-    if (!(definition.anonymous || client.apiKey || isOwn(client.base))) refuse('needs an apiKey');
+    if (!(definition.anonymous || client.apiKey || isOwn(client.base))) reject('needs an apiKey');
     const { method, accept = 'application/json' } = definition;
-    const { target, headers, body, contentType } = requestParts(definition, input, refuse);
-    const standard = { accept, 'content-type': contentType };
-    return perform(client, {
+    const { target, headers, body, contentType, disposition } = requestParts(
+      definition,
+      input,
+      reject,
+      writeBody,
+    );
+    const standard = { accept, 'content-type': contentType, 'content-disposition': disposition };
+    const outgoing: Outgoing<AnyReply> = {
       operation,
       method,
       url: client.baseUrl + target,
@@ -38,7 +54,11 @@ function operationsOn(contract: ClientContract, client: Client): object {
       security: definition,
       options: callOptions,
       read: (received, call) => readReply(contract, definition, received, call, isStreamed),
-    });
+    };
+    const reply = await perform(client, outgoing);
+    return readStream
+      ? readStream(contract, definition, reply, (changes) => perform(client, { ...outgoing, ...changes }))
+      : reply;
   };
 
   const methodOf = (operation: string) => {
@@ -71,7 +91,8 @@ function operationsOn(contract: ClientContract, client: Client): object {
     TimeoutError,
     UnexpectedReplyError,
   };
-  const withOptions = (changes: Options) => operationsOn(contract, clientOf(contract, changes, client));
+  const withOptions = (changes: Options) =>
+    operationsOn(contract, clientOf(contract, changes, client), extras);
   // Inherited, so that its own properties are the operations.
   const inherited = { [INTERNALS]: internals, withOptions, fetch: fetchOf(client) };
   const methods = Object.create(inherited) as Record<string, unknown>;

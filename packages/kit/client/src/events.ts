@@ -39,7 +39,7 @@ export interface RetryEvent extends AboutRequest {
 export interface WaitEvent extends AboutRequest {
   /** Milliseconds. */
   readonly delay: number;
-  /** The quota is used up; the API refused a request with 429; or a failed request will be repeated. */
+  /** The quota is used up; the API rejected a request with 429; or a failed request will be repeated. */
   readonly reason: 'quota' | 'refused' | 'retry';
   /** When the wait ends. */
   readonly until: Date;

@@ -1,13 +1,4 @@
-import { isInt64 } from '@kit/contract/int64';
-
-/** Whether no number in `value` can have been rounded: JSON numbers are exact up to 2^53−1 only (RFC 8259 §6). */
-export function hasExactNumbers(value: unknown): boolean {
-  if (typeof value === 'number') return Math.abs(value) < 2 ** 53;
-  if (typeof value === 'object') {
-    for (const name in value) if (!hasExactNumbers(value[name as never])) return false;
-  }
-  return true;
-}
+import { hasExactNumbers, isInt64 } from '@kit/contract/int64';
 
 /** Whether it can be sent as it is: a string, a boolean, an exact number, or the `other` type. */
 export function isExact(value: unknown, other: string): boolean {

@@ -1,4 +1,4 @@
-import { hooksOf, lineOf } from '#platform';
+import { hooksOf, logLine } from '#platform';
 import type { Call } from './call-state.ts';
 import type { Hooks } from './options.ts';
 
@@ -9,14 +9,14 @@ export function notify(call: Call, name: keyof Hooks | 'request', details?: () =
   if (!logger && !hooks.some((hook) => hook[name as keyof Hooks])) return;
   const { attempts: attempt, ...rest } = { ...about, ...details?.() };
   const event = { ...rest, attempt };
-  const tell = async (tellOf: (event: never) => unknown) => {
+  const tell = async (tellOf: ((event: never) => unknown) | undefined) => {
     try {
       // Each gets a copy that it may change.
-      await tellOf({ ...event } as never);
+      await tellOf?.({ ...event } as never);
     } catch {
       // Ignored on purpose.
     }
   };
-  for (const hook of hooks) void tell(hook[name as keyof Hooks] ?? (() => {}));
-  if (logger) void tell(() => logger.debug(`${service.name}: ${lineOf(name, event)}`));
+  for (const hook of hooks) void tell(hook[name as keyof Hooks]);
+  if (logger) void tell(() => logger.debug(`${service.name}: ${logLine(name, event)}`));
 }

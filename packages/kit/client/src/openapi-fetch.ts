@@ -3,9 +3,9 @@ import createOpenapiClient, {
   defaultBodySerializer,
   type Client,
 } from 'openapi-fetch';
+import { hasExactNumbers } from '@kit/contract/int64';
 import type { PacedFetch } from './create-fetch.ts';
 import type { InputError } from './errors.ts';
-import { hasExactNumbers } from './exact-integers.ts';
 import { pathText } from './request-parts.ts';
 import type { Sent } from './types.ts';
 
@@ -28,19 +28,19 @@ export type PathClient<Paths extends {}> = Client<ExactPaths<Paths>>;
  */
 export function createPathClient<Paths extends {}>(
   send: PacedFetch,
-  Refusal: typeof InputError,
+  Rejection: typeof InputError,
 ): PathClient<Paths> {
-  const refuse = (reason: string): never => {
-    throw new Refusal(reason, { code: 'invalid_input', attempts: 0 });
+  const reject = (reason: string): never => {
+    throw new Rejection(reason, { code: 'invalid_input', attempts: 0 });
   };
   const exact = <Value>(value: Value): Value =>
-    hasExactNumbers(value) ? value : refuse('a number cannot be sent exactly');
+    hasExactNumbers(value) ? value : reject('a number cannot be sent exactly');
   const serializeQuery = createQuerySerializer();
   return createOpenapiClient<ExactPaths<Paths>>({
     baseUrl: send.baseUrl,
     fetch: send,
     pathSerializer: (path, values) =>
-      path.replace(/{(.+?)}/g, (_match, name: string) => pathText(name, exact(values[name]), refuse)),
+      path.replace(/{(.+?)}/g, (_match, name: string) => pathText(name, exact(values[name]), reject)),
     querySerializer: (query) => serializeQuery(exact(query)),
     bodySerializer: (body) => defaultBodySerializer(exact(body)) as unknown,
   });

@@ -37,7 +37,7 @@ export interface Hooks {
   /** Called before the wait for another attempt. */
   readonly onRetry?: Hook<RetryEvent> | undefined;
   /**
-   * Called before every wait of a call: for the quota, after a refusal, and before a retry. Default: without a `logger`
+   * Called before every wait of a call: for the quota, after a rejection, and before a retry. Default: without a `logger`
    * one `console.warn` for the first wait of more than 5 seconds, but not in a page's production build.
    */
   readonly onWait?: Hook<WaitEvent> | undefined;

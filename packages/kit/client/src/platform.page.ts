@@ -1,6 +1,6 @@
 import type * as platform from './platform.ts';
 import { ConnectionError, failure } from './errors.ts';
-import { messageOf } from './redact.ts';
+import { thrownMessage } from './redact.ts';
 
 /* For pages, instead of `platform.ts`: the same checks with shorter messages. */
 
@@ -18,10 +18,10 @@ export const follow: typeof platform.follow = (signal, abort) => {
 };
 /** Pages do not learn why a request failed. */
 export const noResponse: typeof platform.noResponse = ({ hide }, about, what, thrown) => {
-  const why = hide(messageOf(thrown));
+  const why = hide(thrownMessage(thrown));
   return failure(ConnectionError, about, 'connection_failed', `${what}: ${why}`, new Error(why));
 };
 const wrong = () => 'wrong option';
 export { wrong as addressProblem, wrong as environmentProblem, wrong as keyProblem, wrong as limitsProblem };
 export const notFoundAdvice: typeof platform.notFoundAdvice = () => 'Is baseUrl right?';
-export const lineOf: typeof platform.lineOf = (name, event) => `${name} ${JSON.stringify(event)}`;
+export const logLine: typeof platform.logLine = (name, event) => `${name} ${JSON.stringify(event)}`;

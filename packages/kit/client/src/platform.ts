@@ -3,7 +3,7 @@ import { variableOf } from '@kit/contract/client-names';
 import type { DeprecationEvent, ResponseEvent, RetryEvent, WaitEvent } from './events.ts';
 import { ConnectionError, failure, type ErrorDetails } from './errors.ts';
 import type { Hooks, Logger } from './options.ts';
-import { messageOf } from './redact.ts';
+import { thrownMessage } from './redact.ts';
 
 /* Everything that pages leave out: advice for developers, and code for Node.js. */
 
@@ -119,7 +119,7 @@ function redactError(thrown: unknown, hide: (text: string) => string, depth = 9)
   // An object without a message, such as the Response that msw fails with, is no reason.
   const says = next?.message || next?.code;
   const options = says && depth ? { cause: redactError(next, hide, depth - 1) } : undefined;
-  return Object.assign(new Error(hide(messageOf(thrown)), options), { name, code });
+  return Object.assign(new Error(hide(thrownMessage(thrown)), options), { name, code });
 }
 
 /** The likely cause of a 404 that is not in the contract. */
@@ -140,7 +140,7 @@ const LINES: Readonly<Record<string, (event: Event) => string>> = {
   onDeprecation: ({ sunset }) => `deprecated${sunset ? `, goes away at ${sunset.toISOString()}` : ''}`,
 };
 
-export function lineOf(name: string, event: object): string {
+export function logLine(name: string, event: object): string {
   const { operation } = event as Event;
   return `${operation ? `${operation}: ` : ''}${LINES[name]?.(event as Event)}`;
 }

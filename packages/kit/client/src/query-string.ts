@@ -4,7 +4,7 @@ import type { ParameterStyle } from '@kit/contract';
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '|' };
 const PREFIXES: Readonly<Record<string, string>> = { label: '.', matrix: ';' };
 
-/** A parameter in a style of OpenAPI 3.1 §4.8.12.3; '' for an empty list. `textOf` writes a scalar. */
+/** A parameter in a style of OpenAPI 3.2 §4.12.3; '' for an empty list. `textOf` writes a scalar. */
 export function styledText(
   name: string,
   value: unknown,
@@ -13,16 +13,18 @@ export function styledText(
 ): string {
   const isObject = Object(value) === value;
   if (style === 'deepObject' && isObject) return nestedTexts(name, value as object, textOf).join('&');
-  const write = (item: unknown) => encodeURIComponent(textOf(item));
+  const isCookie = style === 'cookie';
+  const encode = isCookie ? String : encodeURIComponent;
+  const write = (item: unknown) => encode(textOf(item));
   const isRecord = isObject && !Array.isArray(value);
   // Fields are as if they were parameters of their names, and a list is repeated.
-  const isSpread = isRecord && style === 'form' && explode;
+  const isSpread = isRecord && (isCookie || style === 'form') && explode;
   const parts = isRecord
     ? Object.entries(value as object)
         .filter(([, item]) => item !== undefined)
         .flatMap(([key, item]: [string, unknown]) =>
           isSpread
-            ? [item].flat().map((one) => `${encodeURIComponent(key)}=${write(one)}`)
+            ? [item].flat().map((one) => `${encode(key)}=${write(one)}`)
             : `${key}${explode ? '=' : ','}${write(item)}`,
         )
     : [value].flat().map(write);
@@ -30,7 +32,10 @@ export function styledText(
   const prefix = PREFIXES[style] ?? '';
   const key = isSpread || style === 'simple' || style === 'label' ? '' : `${name}=`;
   if (!explode) return prefix + key + parts.join(DELIMITERS[style] ?? ',');
-  return prefix + parts.map((part) => key + part).join(prefix || (style === 'simple' ? ',' : '&'));
+  return (
+    prefix +
+    parts.map((part) => key + part).join(prefix || (isCookie ? '; ' : style === 'simple' ? ',' : '&'))
+  );
 }
 
 function nestedTexts(prefix: string, value: object, textOf: (value: unknown) => string): string[] {

@@ -4,7 +4,7 @@ import type { RateLimit } from './types.ts';
 /** The longest window of a quota, in milliseconds. A nonsensical date would put a reset years away. */
 const DAY = 86_400_000;
 
-/** Requests at once if responses show no limits: refusing all of them is far from any plan's ban. */
+/** Requests at once if responses show no limits: rejecting all of them is far from any plan's ban. */
 const UNDISCLOSED_REMAINING = 16;
 
 type Learnt = Pick<Response, 'status' | 'headers'>;
@@ -15,7 +15,7 @@ export interface RateWindow {
   learn(response: Learnt | undefined, now: number): RateLimit | undefined;
   /** Milliseconds until the next request; 0 or less if it may be sent now. */
   waitFor(now: number): number;
-  /** Why: the API refused a request, or the quota is used up. */
+  /** Why: the API rejected a request, or the quota is used up. */
   reason(now: number): 'refused' | 'quota';
   /** Requests that may be under way at once. */
   capacity(now: number): number;
@@ -23,7 +23,7 @@ export interface RateWindow {
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** Until a response states the quota, and after each window and refusal, one request at a time is sent to learn it. */
+/** Until a response states the quota, and after each window and rejection, one request at a time is sent to learn it. */
 export function createRateWindow(): RateWindow {
   let remaining = 1;
   // By the server's clock: it tells windows apart. `end` is by ours.

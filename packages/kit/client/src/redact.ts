@@ -15,7 +15,7 @@ export function redactHeaders(headers: Headers, hide: Redactor): Headers {
   return new Headers([...headers].map(([name, value]) => [name, hide(value)]));
 }
 
-export function messageOf(thrown: unknown): string {
+export function thrownMessage(thrown: unknown): string {
   const { message, code } = Object(thrown) as { message?: string; code?: string };
   return String(message || code || thrown);
 }

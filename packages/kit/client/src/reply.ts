@@ -1,5 +1,7 @@
 import type { ClientContract, Operation } from '@kit/contract';
-import { entryOf, essenceOf, isJson, isText } from '@kit/contract/media-type';
+import { hasExactNumbers } from '@kit/contract/int64';
+import { entryOf, essenceOf, isJson, isText, isWithin } from '@kit/contract/media-type';
+import type { StreamForm } from '@kit/contract/stream-form';
 import { noResponse, notFoundAdvice } from '#platform';
 import type { Call, Received } from './call-state.ts';
 import {
@@ -11,7 +13,6 @@ import {
   UnexpectedReplyError,
   type ErrorDetails,
 } from './errors.ts';
-import { hasExactNumbers } from './exact-integers.ts';
 import { redactHeaders } from './redact.ts';
 import type { Reply, Result } from './types.ts';
 
@@ -34,6 +35,9 @@ export interface AnyReply extends Received, Content {
 
 /** A success whose body stays unread, if possible. */
 export interface StreamedReply extends AnyReply {
+  readonly call: Call;
+  /** How its items are written, unless it is a list. */
+  readonly form: StreamForm | undefined;
   /** Its description in errors. */
   readonly details: Omit<ErrorDetails, 'code'>;
   /** The error if the body cannot be read. */
@@ -59,14 +63,15 @@ export async function readReply(
 
   /** The kind of a text: declared JSON, other JSON, or plain text. */
   function parse(text: string, reveal?: (name: string, value: unknown) => unknown) {
-    if (!text) return { declared: expected === 'none', body: undefined };
+    if (!text)
+      return { declared: expected === 'none' || isBodilessError(definition, status), body: undefined };
     let isInexact = false;
     try {
       const body: unknown = JSON.parse(text, reveal);
       const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
       const declared = expected
         ? expected === kind || expected === 'any'
-        : isDeclaredError(definition, status) && !!describedBy(contract, body, status);
+        : errorKeyOf(definition, status) !== undefined && !!describedBy(contract, body, status);
       if (hasExactNumbers(body)) return { declared, body };
       isInexact = declared && !!expected;
     } catch {
@@ -75,24 +80,26 @@ export async function readReply(
     return { declared: false, body: text, isInexact };
   }
 
-  if (isStreamed && expected && response.body) {
+  const type = essenceOf(headers.get('content-type') ?? '');
+  const form = entryOf(definition.streams ?? {}, status)?.[type];
+  if ((isStreamed || form) && expected && response.body) {
     const known = details();
-    const broken = (thrown: unknown) => noResponse(call, known, 'the list broke off', thrown);
-    return { ...tell({ declared: true, body: response.body }), details: known, broken };
+    const broken = (thrown: unknown) => noResponse(call, known, 'the response broke off', thrown);
+    return { ...tell({ declared: true, body: response.body }), call, form, details: known, broken };
   }
 
   const bytes = await bytesOf(response);
-  const type = essenceOf(headers.get('content-type') ?? '');
   const declaredType = status < 400 ? expected : entryOf(definition.jsonTypes ?? {}, status);
-  const isOther =
-    type.includes('/') &&
-    !isJson(type) &&
-    [declaredType, ...(status < 400 ? (definition.accept?.split(',') ?? []) : [])].some(
-      // Or a range such as `image/*`.
-      (item = '') =>
-        essenceOf(item) === type || (/\*$/.test(item) && type.startsWith(item.replace(/\*.*/, ''))),
-    );
-  const body = isOther && !isText(type) ? bytes : bytes && textOf(bytes, !!expected);
+  // Bytes of a range may be JSON too.
+  const isOfRange = expected?.includes('*') && !isText(expected) && isWithin(type, expected);
+  const declared = isOfRange
+    ? expected
+    : [declaredType, ...(status < 400 ? (definition.accept?.split(',') ?? []) : [])].find(
+        (item) => type.includes('/') && item && isWithin(type, item),
+      );
+  const isOther = declared && definition.method !== 'HEAD' && (isOfRange || !isJson(type));
+  const isBytes = isOther && !isText(declared.includes('*') ? declared : type);
+  const body = isBytes ? bytes : bytes && decodedText(bytes, !!expected);
   const unreadable = 'the response is not UTF-8, or longer than 256 MiB';
   if (body === undefined) throw failure(UnexpectedReplyError, details(), 'unexpected_reply', unreadable);
   if (isOther && status < 400) return tell({ declared: true, body });
@@ -109,8 +116,15 @@ export async function readReply(
   return safe(hidden);
 }
 
-function isDeclaredError({ errors }: Operation, status: number): boolean {
-  return errors.some((error) => entryOf({ [error]: true }, status));
+/** The declared error for a status: the status, its range, or `default`. */
+function errorKeyOf({ errors }: Operation, status: number): number | string | undefined {
+  return entryOf(Object.fromEntries(errors.map((key) => [key, key])), status);
+}
+
+/** Whether the contract declares an error without a body. RFC 9110 §9.3.2: no response to HEAD has one. */
+function isBodilessError(definition: Operation, status: number): boolean {
+  const key = status < 400 ? undefined : errorKeyOf(definition, status);
+  return key !== undefined && (definition.method === 'HEAD' || !!definition.bodilessErrors?.includes(key));
 }
 
 /** Reads the whole body; `undefined` if it is too long. */
@@ -129,7 +143,7 @@ async function bytesOf(response: Response): Promise<Uint8Array | undefined> {
 }
 
 /** The text of UTF-8 bytes; `undefined` if they are not, and `isStrict`. */
-function textOf(bytes: Uint8Array, isStrict: boolean): string | undefined {
+function decodedText(bytes: Uint8Array, isStrict: boolean): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: isStrict }).decode(bytes);
   } catch {
@@ -140,13 +154,14 @@ function textOf(bytes: Uint8Array, isStrict: boolean): string | undefined {
 /** The result of `reply()`, with the declared headers, which are slow to read and rarely needed. */
 export function declaredReply(
   contract: ClientContract,
-  { headerTypes = {} }: Operation,
+  { headerTypes = {}, jsonHeaders = {} }: Operation,
   reply: AnyReply,
 ): Omit<Reply, 'operation'> {
   const { about, headers: rawHeaders, body, declared } = reply;
   if (!declared) throw errorOf(contract, reply);
   const headers: Record<string, unknown> = {};
   const own = entryOf(headerTypes, about.status);
+  const inJson = entryOf(jsonHeaders, about.status);
   for (const [name, type] of Object.entries({ ...contract.headerTypes, ...own })) {
     const value = rawHeaders.get(name);
     if (value === null) continue;
@@ -155,11 +170,20 @@ export function declaredReply(
     const values = texts.map((text) =>
       item === 'string' ? text : item === 'boolean' ? text === 'true' : Number(text),
     );
-    const read = kind === 'array' ? values : values[0];
-    // Inexact or malformed numbers are only in the raw headers.
-    if (hasExactNumbers(read)) headers[name] = read;
+    const read = inJson?.includes(name) ? jsonIn(value) : kind === 'array' ? values : values[0];
+    // Inexact or malformed values are only in the raw headers.
+    if (read !== undefined && hasExactNumbers(read)) headers[name] = read;
   }
   return { ...about, rawHeaders, headers, body };
+}
+
+/** The value of a JSON text, or nothing if it is none. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export function resultOf(contract: ClientContract, reply: AnyReply): Result<unknown, CallError> {
@@ -179,8 +203,11 @@ export function dataOf(contract: ClientContract, reply: AnyReply): unknown {
 function errorOf(contract: ClientContract, reply: AnyReply): CallError {
   const { about, headers, body, declared } = reply;
   const { status, url } = about;
-  const isText = declared && typeof body === 'string';
-  const described = isText ? { code: `${status}`, message: body } : describedBy(contract, body, status);
+  const plain = typeof body === 'string' ? body : body === undefined ? 'no body' : undefined;
+  const described =
+    declared && plain !== undefined
+      ? { code: `${status}`, message: plain }
+      : describedBy(contract, body, status);
   const code = described?.code;
   const location = headers.get('location');
   let what = code ? `${status} ${code}: ${described?.message}` : `${status}: not a response of the API`;

@@ -1,18 +1,17 @@
+import { DEFAULT_CREDENTIALS } from '@kit/contract/credential';
+import { IDEMPOTENCY_KEY } from '@kit/contract/idempotency-key';
 import { isBelow } from './address.ts';
 import type { Call } from './call-state.ts';
 import { checkedKey } from './client.ts';
 import { CallError, failure } from './errors.ts';
 import type { Fetch } from './options.ts';
-import { messageOf, redactor } from './redact.ts';
+import { thrownMessage, redactor } from './redact.ts';
 import type { HeaderValues } from './types.ts';
-
-/** In small letters. */
-export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** The request of this attempt: calls the user's functions for headers and key, and the hooks. */
 export async function requestOf(call: Call, signal: AbortSignal): Promise<Parameters<Fetch>> {
   const { about, apiKey, base, body, hooks, kept, method, operation, options, userAgent } = call;
-  const { credentials = { authorization: 'Bearer' }, queryCredentials = [] } = call.security ?? {};
+  const { credentials = DEFAULT_CREDENTIALS, queryCredentials = [] } = call.security ?? {};
   const { attempts: attempt } = about;
 
   const invoke = async <Value>(what: string, callback: () => Value | Promise<Value>): Promise<Value> => {
@@ -20,7 +19,7 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
       return await callback();
     } catch (cause) {
       const details = { ...about, attempts: attempt - 1 };
-      throw failure(CallError, details, 'callback_failed', `${what} failed: ${messageOf(cause)}`, cause);
+      throw failure(CallError, details, 'callback_failed', `${what} failed: ${thrownMessage(cause)}`, cause);
     }
   };
 

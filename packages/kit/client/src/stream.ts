@@ -1,6 +1,6 @@
 import { JSONParser, TokenType } from '@streamparser/json';
+import { hasExactNumbers } from '@kit/contract/int64';
 import { follow } from '#platform';
-import { hasExactNumbers } from './exact-integers.ts';
 import { INTERNALS, type Internals } from './internals.ts';
 import { INEXACT, MAX_LENGTH, type StreamedReply } from './reply.ts';
 import { startTimer } from './timer.ts';

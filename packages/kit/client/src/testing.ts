@@ -1,5 +1,16 @@
-import { keyIn } from '@kit/contract/credential';
-import { entryOf } from '@kit/contract/media-type';
+import { challengeOf, formOf } from '@kit/contract/challenge';
+import { DEFAULT_CREDENTIALS, keyIn, type Credential } from '@kit/contract/credential';
+import { attachment } from '@kit/contract/content-disposition';
+import { INT64_WANTED } from '@kit/contract/int64';
+import { entryOf, typeInRange } from '@kit/contract/media-type';
+import {
+  INVALID_KEY,
+  MALFORMED_PATH,
+  methodNotAllowed,
+  missingKey,
+  pipelineErrors,
+  unknownParameter,
+} from '@kit/contract/pipeline-errors';
 import { deprecationHeaders, rateLimitHeaders } from '@kit/contract/pipeline-headers';
 import { paramsOf, routeFinder, underBasePath } from '@kit/contract/routes';
 import {
@@ -11,9 +22,13 @@ import {
   type Decision,
   type Quota,
 } from '@kit/contract/windows';
-import type { Contract, Operation } from '@kit/contract';
+import type { Contract, Example, Operation } from '@kit/contract';
 import { int64Digits } from './exact-integers.ts';
+import { fakeStream, streamIn, type FakeItems } from './fake-stream.ts';
 import type { Clock } from './options.ts';
+import { platformClock } from './timer.ts';
+
+export type { FakeItems };
 
 export interface FakeContract extends Pick<
   Contract,
@@ -36,9 +51,15 @@ export type FakeFailure<Code extends string = string> = Code | Response | Error;
 
 /** A success. Missing parts come from the contract's example. */
 export interface FakeSuccess<Data = unknown> {
-  readonly body?: Data | undefined;
+  /** Of a file also a Blob or a File, with its type and its name. Of a stream its items. */
+  readonly body?: FakeBody<Data> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds before each item of a stream. Default: 0. */
+  readonly delay?: number | undefined;
 }
+
+type FakeBody<Data> =
+  Data extends AsyncIterable<infer Item> ? FakeItems<Item> : Data | (Data extends Uint8Array ? Blob : never);
 
 export type FakeAnswer<Data = unknown, Code extends string = string> = FakeSuccess<Data> | FakeFailure<Code>;
 
@@ -63,8 +84,8 @@ export interface FakeOptions<Answers = Readonly<Record<string, FakeHandler>>, Pl
   readonly keys?: readonly string[] | undefined;
   /** The quota of each key: a plan, or your numbers. Default: no limits and no bans. */
   readonly plan?: Plan | Quota | undefined;
-  /** The time of windows, bans and the `Date` header; the same as the client's. Default: that of the system. */
-  readonly clock?: Pick<Clock, 'now'> | undefined;
+  /** The time of windows, bans, the `Date` header and delays; the same as the client's. Default: that of the system. */
+  readonly clock?: (Pick<Clock, 'now'> & Partial<Pick<Clock, 'sleep'>>) | undefined;
 }
 
 export interface FakeService<Code extends string = string, Id extends string = string> {
@@ -88,6 +109,7 @@ const UNLIMITED: Quota = { perMinute: 1_000_000, perDay: 1_000_000_000 };
 export function createFake(contract: FakeContract, options: FakeOptions = {}): FakeService {
   const { basePath, errorCodes, examples, name, operations, plans, deprecations } = contract;
   const { answers = {}, keys, plan = UNLIMITED, clock = Date } = options;
+  const waiting = 'sleep' in clock ? (clock as Clock) : platformClock;
   const quota = typeof plan === 'string' ? plans[plan]?.quota : plan;
   if (!quota) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
   // Requests without a valid key are limited together, as those of one address.
@@ -132,7 +154,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       const sent = method === 'HEAD' ? null : (content ?? null);
       return new Response(sent, { status, headers: { ...common, ...type, ...own } });
     };
-    const refuse = (code: string, message: string, own?: Readonly<Record<string, string>>) => {
+    const reject = (code: string, message: string, own?: Readonly<Record<string, string>>) => {
       const shaped = contract.errors?.[code];
       const status = shaped?.status ?? errorCodes[code] ?? 500;
       const headers = { ...requiredOf(name, status), ...own };
@@ -140,16 +162,28 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       return finish(status, { code, message, status }, headers);
     };
     const answerWith = (answer: FakeAnswer) => {
-      if (typeof answer === 'string') return refuse(answer, `The fake answers ${answer}.`);
+      if (typeof answer === 'string') return reject(answer, `The fake answers ${answer}.`);
       if (answer instanceof Error) throw answer;
       if (answer instanceof Response) return answer.clone();
-      const { status = 200, body, headers: shown } = { ...examples[operation ?? ''], ...answer };
-      const type = entryOf(definition?.responseTypes ?? {}, status) ?? '';
-      return finish(status, body, { ...shown, ...(type.includes('/') && { 'Content-Type': type }) });
+      const example = examples[operation ?? ''];
+      const { status = 200, body, delay = 0 } = { ...example, ...answer } as Example & FakeSuccess;
+      const shown =
+        answer.headers ?? textsOf(example?.headers, entryOf(definition?.jsonHeaders ?? {}, status));
+      const declared = entryOf(definition?.responseTypes ?? {}, status) ?? '';
+      const own = body instanceof Blob ? body.type : '';
+      const stream = streamIn(definition, status, body);
+      if (stream) {
+        const [type, form] = stream;
+        const sent = method === 'HEAD' ? null : fakeStream(body as FakeItems, form, delay, waiting);
+        return finish(status, sent, { 'Content-Type': type, ...shown });
+      }
+      const type = declared.includes('*') ? own || typeInRange(declared, 'octet-stream') : declared;
+      const name = body instanceof File ? { 'Content-Disposition': attachment(body.name) } : {};
+      return finish(status, body, { ...(type.includes('/') && { 'Content-Type': type }), ...name, ...shown });
     };
 
-    const [inQuery] = definition?.queryCredentials ?? [];
-    const given = inQuery ? (query.get(inQuery) ?? undefined) : keyOf(headers, definition ?? {});
+    const credentials = credentialsOf(definition ?? {});
+    const given = sentKey(credentials, headers, query);
     const key = given !== undefined && (keys?.includes(given) ?? true) ? given : undefined;
     const failure = nextFailure(operation);
     const isOptions = route !== undefined && method === 'OPTIONS';
@@ -158,25 +192,24 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       Object.assign(common, rateLimitHeaders(decision));
       if (decision.refusal) {
         const { code, message, retryAfter } = decision.refusal;
-        return refuse(code, message, { 'Retry-After': String(retryAfter) });
+        return reject(code, message, { 'Retry-After': String(retryAfter) });
       }
     }
     if (failure !== undefined) return answerWith(failure);
-    if (!route) return refuse('not_found', 'There is nothing at this path.');
+    if (!isPercentEncoded(pathname)) return reject('invalid_request', MALFORMED_PATH);
+    if (!route) return reject('not_found', pipelineErrors.not_found.message);
     if (isOptions) return finish(204, undefined, { Allow: route.allow });
     if (!operation || !definition)
-      return refuse('method_not_allowed', `Allowed: ${route.allow}.`, { Allow: route.allow });
-    if (key === undefined && !definition.anonymous)
-      return refuse('unauthorized', `The API key is ${given === undefined ? 'missing' : 'invalid'}.`);
-    let path;
-    try {
-      const written = Object.entries(paramsOf(route, method, pathname));
-      path = Object.fromEntries(written.map(([name, text]) => [name, decodeURIComponent(text)]));
-    } catch {
-      return refuse('invalid_request', 'The path is not percent-encoded correctly (RFC 3986 §2.1).');
+      return reject('method_not_allowed', methodNotAllowed(method, route.allow), { Allow: route.allow });
+    if (key === undefined && !definition.anonymous) {
+      const message = given === undefined ? missingKey(credentials.map(formOf).join(' with ')) : INVALID_KEY;
+      const challenges = credentials.map((credential) => challengeOf(credential, name, given !== undefined));
+      return reject('unauthorized', message, { 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
     }
+    const written = Object.entries(paramsOf(route, method, pathname));
+    const path = Object.fromEntries(written.map(([name, text]) => [name, decodeURIComponent(text)]));
     const problem = problemOf(definition, path, query);
-    if (problem) return refuse('invalid_request', problem);
+    if (problem) return reject('invalid_request', problem);
 
     const handler = answers[operation] ?? {};
     return answerWith(typeof handler === 'function' ? await handler({ request, path, query }) : handler);
@@ -196,19 +229,52 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
   };
 }
 
+/** The headers of an example as texts. */
+function textsOf(headers: Example['headers'] = {}, inJson: readonly string[] = []): Record<string, string> {
+  const texts = Object.entries(headers).map(([name, value]) => [
+    name,
+    inJson.includes(name) ? JSON.stringify(value) : String(value),
+  ]);
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
 /** The headers that the contract requires for an error. */
 function requiredOf(service: string, status: number): Record<string, string> {
   if (status === 401) return { 'WWW-Authenticate': `Bearer realm="${service}"` };
   return status === 429 || status === 503 ? { 'Retry-After': '1' } : {};
 }
 
-/** The key in the headers that carry it; `undefined` unless it is in each of them. */
-function keyOf(headers: Headers, { credentials = { Authorization: 'Bearer' } }: Partial<Operation>) {
-  const keys = Object.entries(credentials).map(([name, prefix]) => {
-    const text = headers.get(name);
+/** Where the client sends the key. */
+function credentialsOf({
+  credentials = DEFAULT_CREDENTIALS,
+  queryCredentials = [],
+}: Partial<Operation>): Credential[] {
+  return [
+    ...queryCredentials.map((name): Credential => ({ in: 'query', name, prefix: '' })),
+    ...Object.entries(credentials).map(([name, prefix]): Credential => ({
+      in: 'header',
+      name,
+      prefix: prefix as Credential['prefix'],
+    })),
+  ];
+}
+
+/** The key in the places that carry it; `undefined` unless it is in each of them. */
+function sentKey(credentials: readonly Credential[], headers: Headers, query: URLSearchParams) {
+  const keys = credentials.map(({ in: place, name, prefix }) => {
+    const text = (place === 'query' ? query : headers).get(name);
     return text ? keyIn(prefix, text) : undefined;
   });
   return keys.every((key) => key === keys[0]) ? keys[0] : undefined;
+}
+
+function isPercentEncoded(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Why the operation does not take these parameters, as far as the client's table of operations says; else nothing. */
@@ -222,11 +288,11 @@ function problemOf(
   const unknown = isOpen
     ? undefined
     : [...query.keys()].find((name) => ![...known, ...queryCredentials].includes(name));
-  if (unknown !== undefined) return `Unknown query parameter '${unknown}'.`;
+  if (unknown !== undefined) return `${unknownParameter(unknown)}.`;
   const inexact = int64.find((name) => {
-    const texts = [path[name] ?? query.getAll(name)].flat();
-    const values = styles[name] ? texts.flatMap((text) => text.split(/[,| ]/)) : texts;
+    const texts = Object.hasOwn(path, name) ? [path[name] ?? ''] : query.getAll(name);
+    const values = Object.hasOwn(styles, name) ? texts.flatMap((text) => text.split(/[,| ]/)) : texts;
     return values.some((text) => !int64Digits(text) && !(text === '' && nullable.includes(name)));
   });
-  return inexact && `${inexact} must be a 64-bit decimal integer.`;
+  return inexact && `${inexact} must be ${INT64_WANTED}.`;
 }

@@ -1,6 +1,6 @@
 /**
  * A 64-bit integer, sent exactly: a safe integer, a bigint, or decimal digits such as `'9007199254740993'`.
- * Range: −2^63 to 2^63−1. Anything else is refused with an `InputError` before any request.
+ * Range: −2^63 to 2^63−1. Anything else is rejected with an `InputError` before any request.
  */
 export type Int64 = number | bigint | string;
 
@@ -139,11 +139,14 @@ export interface BaseCall<Data, Declared, Failure> extends Promise<Data> {
 
 /** How long a call may take, and how often it may try. */
 export interface Limits {
-  /** Milliseconds for one request and its response, above 0. Default: 30,000. */
+  /** Milliseconds for one request and its response, above 0; of a stream, up to its head. Default: 30,000. */
   readonly timeout?: number | undefined;
-  /** Milliseconds for the whole call, above 0. A wait that would end later is not begun. Default: 90,000. */
+  /**
+   * Milliseconds for the whole call, above 0. A wait that would end later is not begun. Of a stream: up to its head, and
+   * again for as long as nothing arrives while it is resumed. Default: 90,000.
+   */
   readonly budget?: number | undefined;
-  /** Requests that one call may send, at least 1; only what is safe to repeat is (RFC 9110 §9.2.2). Default: 4. */
+  /** Requests that one call may send, at least 1; only what is safe to repeat is (RFC 9110 §9.2.2). More are sent while the first one is under way, and says so by 409. Default: 4. */
   readonly maxAttempts?: number | undefined;
 }
 
