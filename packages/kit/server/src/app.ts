@@ -1,18 +1,22 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Contract } from '@kit/contract';
-import { opsPaths } from '@kit/contract/own-paths';
+import { mcpPath, opsPaths } from '@kit/contract/own-paths';
 import { trusts } from './http/address.ts';
 import type { DatabaseHealth } from './database/health.ts';
 import type { FindKey } from './keys/identify.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { markExamples } from './docs/mark-examples.ts';
 import { docsPages, type DocsPagesOptions } from './docs/docs-pages.ts';
+import { mcpEndpoint } from './mcp/mcp-endpoint.ts';
+import { ownRequests } from './mcp/own-requests.ts';
 import { opsPages, type OpsPagesOptions } from './ops/ops-pages.ts';
 import { servePages } from './pipeline/serve-pages.ts';
 import { validateResponses } from './pipeline/validate-responses.ts';
 import { requireSecurity } from './pipeline/require-security.ts';
 import { openContext } from './pipeline/open-context.ts';
+import { ownMiddleware } from './pipeline/own-middleware.ts';
+import { createOwnRoutes } from './pipeline/own-routes.ts';
 import type { AppState } from './pipeline/request-context.ts';
 import { crossOrigin } from './pipeline/cors.ts';
 import { dispatch, type AnyHandler } from './pipeline/dispatch.ts';
@@ -24,6 +28,7 @@ import type { ResponseContent } from './pipeline/respond.ts';
 import { route } from './pipeline/route.ts';
 import { metricsAndLog } from './pipeline/metrics-and-log.ts';
 import { answerEarly } from './pipeline/answer-early.ts';
+import type { SafeRepeats } from './pipeline/safe-repeats.ts';
 import { schemesOf } from './pipeline/schemes.ts';
 import { trace } from './pipeline/trace.ts';
 import { validate } from './pipeline/validate.ts';
@@ -35,6 +40,8 @@ export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
   /** The address of health and metrics, if they have a separate port. */
   readonly opsPort?: number | undefined;
   readonly contract: Contract;
+  /** Of the service. */
+  readonly version: string;
   readonly state: AppState;
   readonly findKey: FindKey;
   readonly limiter: Limiter;
@@ -48,9 +55,14 @@ export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
   readonly corsOrigins: readonly string[];
   /** Addresses and CIDRs of proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
+  readonly safeRepeats: SafeRepeats;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Examples that replace handlers, by operationId. */
   readonly examples: Readonly<Record<string, ResponseContent>>;
+  /** The service's own middleware. */
+  readonly middleware: readonly RequestHandler[];
+  /** Adds routes outside the contract. */
+  readonly extend: (app: Express) => void;
 }
 
 /** Only health and metrics, for a separate port. */
@@ -85,26 +97,31 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const onError = errors(log, options.health);
   const ops = options.opsPort === undefined ? opsPages(options) : {};
   const pages = { ...ops, ...docsPages(markExamples(contract, options.examples), options) };
+  const ownPaths = [...Object.keys(pages), mcpPath];
+  const own = createOwnRoutes(contract, ownPaths);
   const stages = [
     // For every request, also rejected ones.
     openContext(options.state),
     metricsAndLog(metrics, log.isLevelEnabled('info') ? writeLine : () => undefined, probes), // metrics and the access log
     ...(validatesResponses ? [validateResponses(contract, log)] : []),
     // The operation first, so that all later stages know it. `answerEarly` responds if there is none.
-    route(contract, new Set(Object.keys(pages))),
+    route(contract, new Set(ownPaths), own.has),
     trace(contract),
     ...(corsOrigins.length > 0 ? crossOrigin(corsOrigins, { contract, schemes, limiter }) : []),
     authenticate(findKey, schemes), // a key or an address, never a rejection
     rateLimit({ limiter, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // counts, also what is rejected later
     answerEarly(), // what `route` did not find, OPTIONS, a malformed request
-    waitForBody(), // all of it, or a rejection
+    waitForBody(contract), // all of it, or a rejection
     requireSecurity(contract, schemes), // unless the contract opens the operation to everyone
+    ...ownMiddleware(options.middleware),
     await validate(contract), // parameters and body
-    dispatch(contract, options.handlers, options.examples), // the operation's handler, and `respond`
+    dispatch(contract, options), // the operation's handler, and `respond`
+    mcpEndpoint({ ...options, schemes, send: ownRequests(app, options.state.keyFormat) }), // tools for agents
   ];
   app.use(compose(stages, onError));
   // Outside the base path.
   app.use(servePages(pages));
+  own.add(app, options.extend);
   app.use(notFound());
   app.use(onError);
   return app;

@@ -4,21 +4,11 @@ import net from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError } from './operator-error.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-interface Setting<Value = unknown> {
-  /** Reads the text of the variable; undefined if it is wrong. */
-  readonly parse: (text: string) => Value | undefined;
-  /** What the text must be, to complete the message "NAME must be …". */
-  readonly want: string;
-  /** The default text of an unset or empty variable. Without it the setting is undefined. */
-  readonly fallback?: string;
-}
+import { readSetting, wholeNumber, type Environment, type OwnSettings, type Setting } from './settings.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every environment variable that the service reads. */
+/** Every environment variable that any service reads. */
 export const settings = {
   PORT: { ...wholeNumber(0, 65_535), fallback: '3000' },
   HOST: {
@@ -97,21 +87,28 @@ export const meanings: Readonly<Record<keyof Settings, string>> = {
   MAX_CONNECTIONS: 'connections served at once; further ones get 503',
 };
 
+/** Throws if a name is no variable's, or belongs to a setting that every service has. */
+export function checkSettingNames(own: OwnSettings = {}): void {
+  for (const name of Object.keys(own))
+    if (!/^[A-Z][A-Z0-9_]*$/.test(name) || Object.hasOwn(settings, name))
+      throw new Error(
+        `the setting ${name} needs another name: in capitals, and not one of docs/configuration.md`,
+      );
+}
+
+/** The values of secret settings in `env`. */
+export function secretsIn(own: OwnSettings = {}, env: Environment = process.env): string[] {
+  return Object.entries(own).flatMap(([name, { isSecret }]) => (isSecret && env[name] ? [env[name]] : []));
+}
+
 /** How the service is set up. Every value comes from one environment variable. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
-/** Reads the configuration. Throws one ConfigError that names every variable that is wrong. */
-export function readConfig(env: Environment = process.env) {
+/** Reads the configuration. Throws one ConfigError that names every variable that is wrong, also of `own` settings. */
+export function readConfig(env: Environment = process.env, own: OwnSettings = {}) {
   const mistakes: string[] = [];
-
-  function read<Name extends keyof Settings>(name: Name): ValueOf<Settings[Name]> {
-    const { parse, want, fallback }: Setting = settings[name];
-    const text = env[name] || fallback;
-    const value = text === undefined ? undefined : parse(text);
-    if (text !== undefined && value === undefined)
-      mistakes.push(`${name} must be ${want}${isHarmless(text) ? `, not ${JSON.stringify(text)}` : ''}`);
-    return value as ValueOf<Settings[Name]>;
-  }
+  const read = <Name extends keyof Settings>(name: Name) =>
+    readSetting(name, settings[name], env, mistakes) as ValueOf<Settings[Name]>;
 
   const config = {
     port: read('PORT'),
@@ -129,26 +126,26 @@ export function readConfig(env: Environment = process.env) {
     shutdownDelaySeconds: read('SHUTDOWN_DELAY_SECONDS'),
     opsPort: read('ADMIN_PORT'),
     maxConnections: read('MAX_CONNECTIONS'),
+    /** The values of the settings that only this service has. */
+    settings: Object.fromEntries(
+      Object.entries(own).map(([name, setting]) => [name, readSetting(name, setting, env, mistakes)]),
+    ),
   };
   if (mistakes.length > 0) throw new ConfigError(`bad configuration: ${mistakes.join('; ')}`);
   return config;
-}
-
-/** Whether a message may repeat a value: a long one, or one with an address, may hold a password. */
-function isHarmless(text: string): boolean {
-  return text.length <= 40 && !/[@/\\%]/.test(text);
 }
 
 /**
  * Warnings for variables in `env` that are probably a misspelt unset one. A name made of ours and further words, such as
  * DATABASE_URL_TEST, belongs to another program.
  */
-export function unreadSettings(env: Environment = process.env): string[] {
+export function unreadSettings(env: Environment = process.env, own: OwnSettings = {}): string[] {
+  const known = [...Object.keys(settings), ...Object.keys(own)];
   const isNear = (name: string, meant: string) =>
     !name.startsWith(`${meant}_`) && !name.endsWith(`_${meant}`) && isNearName(name, meant);
-  const unset = Object.keys(settings).filter((name) => !env[name]);
+  const unset = known.filter((name) => !env[name]);
   return Object.keys(env)
-    .filter((name) => !Object.hasOwn(settings, name))
+    .filter((name) => !known.includes(name))
     .flatMap((name) =>
       unset
         .filter((meant) => isNear(name, meant))
@@ -181,15 +178,6 @@ export function isRunByNohup(env: Environment = process.env): boolean {
 export function placeOfDatabase(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return decodeURIComponent(host || (searchParams.get('host') ?? '')) + pathname;
-}
-
-/** Accepts decimal digits only, not `1e3`, `0x10` or ` 80`. */
-export function wholeNumber(min: number, max: number) {
-  const parse = (text: string): number | undefined => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? value : undefined;
-  };
-  return { parse, want: `a whole number from ${min} to ${max}` };
 }
 
 function listOf(parse: (entry: string) => string | undefined) {

@@ -1,49 +1,172 @@
 import type { Command } from 'commander';
+import type { Express, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { Contract } from '@kit/contract';
 import type { Database } from './database/sql.ts';
-import type { Authenticate } from './keys/identify.ts';
+import { checkSettingNames } from './config.ts';
+import type { Identity } from './keys/identify.ts';
+import type { TokenRequest } from './keys/identity-provider.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
+import type { OwnSettings, SettingsOf } from './settings.ts';
 import type { ErrorBodyMaker } from './validation/error-bodies.ts';
 
-/** What the handlers of a feature work with. */
-export interface Services<Store> {
+/** What a feature needs of its service. One that lacks it does not compile. */
+export interface Needs {
+  /** Stores of other features, by their names in the service, or the part of each that is used. */
+  readonly stores?: object;
+  /** Values of the service's settings. */
+  readonly settings?: object;
+}
+
+/** The store of a feature, and those of others that it needs. */
+export interface StoresInReach<Store, Needed extends Needs = {}> {
   readonly store: Store;
+  readonly stores: Needed extends { readonly stores: infer Stores } ? Stores : object;
+}
+
+/**
+ * What a feature works with.
+ *
+ * @example
+ * type Needs = { stores: { invoices: InvoiceStore } };
+ *
+ * export function paymentHandlers({ transaction, metrics, now }: Services<PaymentStore, Needs>) {
+ *   const paid = new Counter({ name: 'payments_total', help: 'Payments.', registers: [metrics] });
+ *   return {
+ *     createPayment: ({ body }) =>
+ *       transaction(async ({ store, stores }) => {
+ *         await stores.invoices.markPaid(body.invoiceId);
+ *         paid.inc();
+ *         return { status: 201, body: await store.add(body, new Date(now())) };
+ *       }),
+ *   };
+ * }
+ */
+export interface Services<Store, Needed extends Needs = {}> extends StoresInReach<Store, Needed> {
+  /**
+   * Runs `work` in one transaction over all stores, which it gets as arguments. Commits if it resolves, and rolls back if
+   * it rejects. Other writing statements wait for it, for at most 2 s in SQLite: call nothing slow in it. It opens the
+   * stores again, so `open` of a feature only creates its store. Throws ConstraintError, which ends it in PostgreSQL, so
+   * catch it outside; and StoreUnavailable.
+   */
+  readonly transaction: <Result>(
+    work: (stores: StoresInReach<Store, Needed>) => Promise<Result>,
+  ) => Promise<Result>;
+  /** The values of the settings that `defineService` declares. */
+  readonly settings: Needed extends { readonly settings: infer Values } ? Values : object;
+  /** A pino logger with the name of the feature. That of a request is in the handler's context. */
+  readonly log: Logger;
+  /** The registry of prom-client behind `/metrics`. Pass it as `registers` to a metric. */
+  readonly metrics: Registry;
   /** The time in epoch milliseconds. */
   readonly now: () => number;
 }
 
+/** The services of what belongs to no feature: `authenticate`, `middleware` and `extend`. `stores` has those of all features. */
+export type SharedServices<Needed extends Needs = {}> = Omit<Services<undefined, Needed>, 'store'>;
+
+/**
+ * The holder of a token that a request sends; undefined if it is not valid. Throw an InvalidToken to say why. If it throws
+ * anything else, or takes more than 5 seconds, the request gets 503: the token may be valid. Requests that come with the
+ * same token meanwhile wait for the same result, unless a header that was read differs.
+ */
+export type Authenticate<Needed extends Needs = {}> = (
+  token: string,
+  request: TokenRequest,
+  services: SharedServices<Needed>,
+) => Identity | undefined | Promise<Identity | undefined>;
+
+/** Express middleware, or a function that makes it from the services. */
+export type Middleware<Needed extends Needs = {}> =
+  readonly RequestHandler[] | ((services: SharedServices<Needed>) => readonly RequestHandler[]);
+
+/** The services of a command. The settings are read when `settings` is: others may be wrong until then. */
+export type CommandServices<Store, Needed extends Needs = {}> = Pick<
+  Services<Store, Needed>,
+  'stores' | 'transaction' | 'settings' | 'now'
+>;
+
 /** Opens the store of a feature for one command, and closes it. */
-export type WithStore<Store> = <Result>(
-  work: (store: Store) => Promise<Result>,
+export type WithStore<Store, Needed extends Needs = {}> = <Result>(
+  work: (store: Store, services: CommandServices<Store, Needed>) => Promise<Result>,
   options?: { readonly mayCreate?: boolean },
 ) => Promise<Result>;
 
-/** An area of the API: its data, handlers and commands. */
-export interface Feature<Store, Handlers extends object> {
+/** Runs until it is done or `signal` aborts. It is started again if it rejects. */
+type Work<Given> = (services: Given, signal: AbortSignal) => Promise<void> | void;
+
+/**
+ * Work besides requests. With `once` it runs on one instance at a time: in PostgreSQL under an advisory lock, 15 s after
+ * its instance got it. Then `signal` also aborts within 5 s of losing the database, and another instance takes over. A
+ * step may have been done before its instance was lost, so each step must bear a repeat.
+ *
+ * @example
+ * background: {
+ *   once: true,
+ *   async run({ store, now }, signal) {
+ *     for await (const _ of setInterval(60_000, undefined, { signal })) await store.remindLate(new Date(now()));
+ *   },
+ * }
+ */
+export type Background<Given> = Work<Given> | { readonly once: true; readonly run: Work<Given> };
+
+/** An area of the API: its data, handlers, commands and background work. */
+export interface Feature<Store, Handlers extends object, Needed extends Needs = {}> {
   /**
    * The folder with `sqlite/` and `postgres/`, with SQL files numbered from 0001. Features migrate in the order in which
    * the service lists them, so a table may refer to one of an earlier feature.
    */
   readonly migrations?: string;
   readonly open: (database: Database) => Store | Promise<Store>;
-  readonly handlers: (services: Services<Store>) => Handlers;
+  readonly handlers: (services: Services<Store, Needed>) => Handlers;
   /** Adds its commands to `program`. */
-  readonly commands?: (program: Command, withStore: WithStore<Store>) => void;
+  readonly commands?: (program: Command, withStore: WithStore<Store, Needed>) => void;
+  /**
+   * Work besides requests. It starts when the service listens, and has to end when its signal aborts: the store closes
+   * after it, or at the end of the grace period.
+   */
+  readonly background?: Background<Services<Store, Needed>>;
   /** Fills an empty store with demonstration data. */
   readonly demo?: (store: Store) => Promise<void>;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- `open` returns the store and `demo` takes it: no other type admits every feature.
-export type AnyFeature = Feature<any, object>;
+export type AnyFeature = Feature<any, object, any>;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the compiler checks them in `defineService`.
+type AnyNeeds = { readonly stores: any; readonly settings: any };
 export type Features = Readonly<Record<string, AnyFeature>>;
 
 export type StoresOf<Of extends Features> = {
-  readonly [Name in keyof Of]: Of[Name] extends Feature<infer Store, object> ? Store : never;
+  readonly [Name in keyof Of]: Of[Name] extends { readonly open: (...args: never[]) => infer Opened }
+    ? Awaited<Opened>
+    : never;
 };
+
+/** What a service has for its features. */
+interface Has<Of extends Features, Settings extends OwnSettings> {
+  readonly stores: StoresOf<Of>;
+  readonly settings: SettingsOf<Settings>;
+}
+
+/** The features that need a store or a setting which the service lacks. */
+type Unmet<Of extends Features, Settings extends OwnSettings> = {
+  [Name in keyof Of]: Of[Name] extends Feature<StoresOf<Of>[Name], object, infer Needed>
+    ? Has<Of, Settings> extends Needed
+      ? never
+      : Name
+    : never;
+}[keyof Of];
 
 type HandledBy<Of extends Features> = {
   [Name in keyof Of]: keyof ReturnType<Of[Name]['handlers']>;
 }[keyof Of];
+
+/** The operations that a feature and another one both handle, as far as their names are known. */
+type HandledTwice<Of extends Features> = {
+  [Name in keyof Of]: Named<keyof ReturnType<Of[Name]['handlers']>> & Named<HandledBy<Omit<Of, Name>>>;
+}[keyof Of];
+type Named<Ids> = string extends Ids ? never : Ids;
 
 export interface ServiceDefinition<Of extends Features = Features> {
   readonly contract: Contract;
@@ -54,30 +177,64 @@ export interface ServiceDefinition<Of extends Features = Features> {
   /** Makes the bodies of pipeline errors, if the shapes in the contract are not enough. */
   readonly errorBody?: ErrorBodyMaker;
   /** Knows the holders of tokens that are no API keys of the service. */
-  readonly authenticate?: Authenticate;
+  readonly authenticate?: Authenticate<AnyNeeds>;
+  /** Environment variables of this service, beside those of every service. */
+  readonly settings?: OwnSettings;
+  /**
+   * Express middleware for requests of operations: after authentication and limits, before validation. It may respond
+   * itself, and pass values to handlers in `res.locals`. The body is read already. An error that it throws gets 500.
+   * `contextOf(req)` has the caller, the log and the rest of a handler's context.
+   *
+   * @example
+   * middleware: ({ settings }) => [helmet(), session({ secret: settings.SESSION_SECRET })]
+   */
+  readonly middleware?: Middleware<AnyNeeds>;
+  /**
+   * Adds routes outside the contract, such as a login callback or a folder of files. They need no key and are not
+   * limited. A route with a path of an operation is refused at the start.
+   *
+   * @example
+   * extend(app, { settings }) {
+   *   app.use('/assets', express.static('assets'));
+   *   app.post('/webhooks/payments', express.raw({ type: '*\/*' }), (req, res) => { … });
+   * }
+   */
+  readonly extend?: (app: Express, services: SharedServices<AnyNeeds>) => void;
 }
 
-/** Puts a service together: its features migrate in their order. An operation that no feature handles does not compile. */
-export function defineService<Operations, Of extends Features>(
+/**
+ * Puts a service together: its features migrate in their order. An operation that no feature handles, or that two handle,
+ * does not compile, nor does a feature that needs more than the service has.
+ */
+export function defineService<Operations, Of extends Features, Settings extends OwnSettings = {}>(
   contract: Contract<Operations>,
   features: Of &
     ([keyof Operations] extends [HandledBy<Of>]
-      ? unknown
-      : { readonly unhandled: Exclude<keyof Operations, HandledBy<Of>> }),
-  rest: Omit<ServiceDefinition, 'contract' | 'features'>,
+      ? [Unmet<Of, Settings>] extends [never]
+        ? unknown
+        : { readonly needMore: Unmet<Of, Settings> }
+      : { readonly unhandled: Exclude<keyof Operations, HandledBy<Of>> }) &
+    ([HandledTwice<Of>] extends [never] ? unknown : { readonly handledTwice: HandledTwice<Of> }),
+  rest: Omit<ServiceDefinition, 'contract' | 'features' | 'authenticate' | 'middleware' | 'extend'> & {
+    readonly settings?: Settings;
+    readonly authenticate?: Authenticate<Has<Of, Settings>>;
+    readonly middleware?: Middleware<Has<Of, Settings>>;
+    readonly extend?: (app: Express, services: SharedServices<Has<Of, Settings>>) => void;
+  },
 ): ServiceDefinition<Of> {
+  checkSettingNames(rest.settings);
   return { contract, features, ...rest };
 }
 
+/** The handlers of all features. `servicesOf` makes the services of one. */
 export function handlersOf(
   { features }: ServiceDefinition,
-  stores: Readonly<Record<string, unknown>>,
-  services: Omit<Services<unknown>, 'store'>,
+  servicesOf: (feature: string) => Services<unknown>,
 ): Record<string, AnyHandler> {
   // The compiler checks handlers and inputs where handlers are written. Here any handler takes any input.
   return Object.fromEntries(
     Object.entries(features).flatMap(([name, { handlers }]) =>
-      Object.entries(handlers({ ...services, store: stores[name] }) as Record<string, AnyHandler>),
+      Object.entries(handlers(servicesOf(name)) as Record<string, AnyHandler>),
     ),
   );
 }

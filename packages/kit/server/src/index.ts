@@ -5,15 +5,29 @@ export { addPrintingCommand, print, type Output } from './command/output.ts';
 export { runCommand } from './command/run.ts';
 export { columnNames, itemOf, type Columns, type Row, type Table } from './database/columns.ts';
 export type { Import } from './database/import-port.ts';
-export type { Database, ListOptions } from './database/sql.ts';
+export type { Database, ListOptions, Query } from './database/sql.ts';
 export { ConstraintError } from './database/constraint-error.ts';
 export { StoreUnavailable } from './database/store-unavailable.ts';
-export { defineService, type Feature, type Services, type WithStore } from './feature.ts';
+export {
+  defineService,
+  type Authenticate,
+  type Background,
+  type Feature,
+  type Middleware,
+  type Needs,
+  type Services,
+  type SharedServices,
+  type WithStore,
+} from './feature.ts';
 export { errorResponse } from './http/api-error.ts';
 export type { List } from './http/list.ts';
-export type { Authenticate, Identity } from './keys/identify.ts';
+export type { Identity } from './keys/identify.ts';
+export { InvalidToken, type TokenRequest } from './keys/identity-provider.ts';
+export type { Claims } from './keys/key-store.ts';
 export { notYet } from './pipeline/dispatch.ts';
+export { contextOf, type HandlerContext } from './pipeline/handler-context.ts';
 export type { Handler, Handlers, HandlersUnder } from './pipeline/handler.ts';
 export { OperatorError } from './operator-error.ts';
+export { flag, integer, secret, text, url, type SettingsOf } from './settings.ts';
 export type { ErrorBodyMaker } from './validation/error-bodies.ts';
 export { InvalidRecord, recordCheck } from './validation/record-schema.ts';

@@ -55,12 +55,22 @@ export function createMetrics({ name, version }: { readonly name: string; readon
       'log_failures_total',
       'Failed writes of the log to standard output, and log lines dropped because its reader is stalled.',
     ),
+    countBackgroundFailures: () =>
+      counter('background_failures_total', 'Crashes of background work, by feature.', 'feature'),
     limiterFallback: new Gauge(settings('limiter_fallback', fallback)),
     observeConnections(count: () => { open: number; busy: number }): void {
       const help = 'Connections of clients, by state; "busy" ones wait for a response.';
       observeStates('connections', help, () => {
         const { open, busy } = count();
         return { busy, idle: open - busy };
+      });
+    },
+    observeStreams(count: () => number): void {
+      new Gauge({
+        ...settings('open_streams', 'Streams of items under way.'),
+        collect() {
+          this.set(count());
+        },
       });
     },
     observePool(pool: { totalCount: number; idleCount: number; waitingCount: number }): void {

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { hostname } from 'node:os';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
+import { startBackground } from './background.ts';
 import { createOpsApp, createApp, type AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import { watchDatabase } from './database/health.ts';
@@ -9,6 +10,7 @@ import { StoreUnavailable } from './database/store-unavailable.ts';
 import { listen } from './listener/listen.ts';
 import { createListener } from './listener/listener.ts';
 import { handlersOf, type Features, type ServiceDefinition } from './feature.ts';
+import { createResponseStore } from './idempotency/response-store.ts';
 import { apiKeyFormat, type ApiKeyFormat } from './keys/api-key.ts';
 import { createApiKeyCache } from './keys/api-key-cache.ts';
 import { identifyBy } from './keys/identify.ts';
@@ -16,9 +18,11 @@ import { openLimiter } from './limits/open-limiter.ts';
 import { notYet, type AnyHandler } from './pipeline/dispatch.ts';
 import { createFlushAtEndOfTick } from './pipeline/flush-at-end-of-tick.ts';
 import type { Ban } from './pipeline/rate-limit.ts';
-import { createStreams } from './pipeline/streams.ts';
+import { createSafeRepeats } from './pipeline/safe-repeats.ts';
+import { createListPlaces, createStreams } from './pipeline/streams.ts';
 import { openServerSpan } from './pipeline/trace.ts';
 import { createErrorBodies } from './validation/error-bodies.ts';
+import { servicesOf, sharedServicesOf } from './services.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -44,6 +48,8 @@ export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'validate
   readonly handlers?: Readonly<Record<string, AnyHandler>>;
   /** Accepts demonstration keys, and responds with examples if a handler is `notYet`. */
   readonly demo?: boolean;
+  /** Runs the background work of the features. */
+  readonly background?: boolean;
 }
 
 /** Creates the service and starts it. Throws an OperatorError if the operator must fix something. */
@@ -55,8 +61,10 @@ export async function startService<Of extends Features>(
   const { contract } = service;
   const keyFormat = apiKeyFormat(contract.keyPrefix);
   const state = {
+    log,
     keyFormat,
-    streams: createStreams(),
+    lists: createListPlaces(),
+    streams: createStreams(config.maxConnections),
     flushAtEndOfTick: createFlushAtEndOfTick(),
     errorBodies: createErrorBodies(contract, service.errorBody),
   };
@@ -72,14 +80,16 @@ export async function startService<Of extends Features>(
         'DATABASE_URL without REDIS_URL: limits are counted in this process, so run one instance only',
       );
     }
-    const store = await openStore(service, {
+    const opened = await openStore(service, {
       ...config,
       onPool: (pool) => metrics.observePool(pool),
       onError: (error) => {
         log.warn({ err: error }, 'a database connection was lost');
       },
     });
-    closing.push(() => store.close());
+    closing.push(() => opened.close());
+    const safeRepeats = createSafeRepeats(createResponseStore(opened.responses, now));
+    const store = { ...opened, transaction: safeRepeats.keeping(opened.transaction) };
     if (!options.demo && (await store.keys.hasDemoKey())) log.warn(demoNote(config));
     const health = watchDatabase({ ...store, log });
     closing.push(() => health.close());
@@ -111,8 +121,11 @@ export async function startService<Of extends Features>(
       isAccepting: () => accepting,
     };
     const onBan = banNotes({ ...store, log, now });
+    const work = { store, log, metrics: metrics.registry, settings: config.settings, now };
+    const sharedServices = sharedServicesOf(work);
+    const { authenticate, middleware = [], extend } = service;
     const handlers = {
-      ...handlersOf(service, store.features, { now }),
+      ...handlersOf(service, (feature) => servicesOf(work, feature)),
       ...options.handlers,
     };
     const unfinished = Object.keys(contract.operations).filter((id) => handlers[id] === notYet);
@@ -132,13 +145,23 @@ export async function startService<Of extends Features>(
     const app = await createApp({
       ...config,
       ...watched,
+      version: service.version,
       writeLine,
       onBan,
-      findKey: identifyBy(keyCache, contract.plans, service.authenticate),
+      safeRepeats,
+      findKey: identifyBy(
+        keyCache,
+        contract.plans,
+        authenticate && ((token, request) => authenticate(token, request, sharedServices)),
+      ),
       validatesResponses,
       handlers,
       examples,
+      middleware: typeof middleware === 'function' ? middleware(sharedServices) : middleware,
+      extend: (app) => extend?.(app, sharedServices),
     });
+    if (Object.values(contract.operations).some(({ streams }) => streams))
+      metrics.observeStreams(state.streams.count);
     const listener = createListener({ ...config, ...watched, app });
     // First: if its port is taken, the other listener has nothing to drain yet.
     const admin = config.opsPort !== undefined && opsServer(createOpsApp(watched), keyFormat);
@@ -153,8 +176,20 @@ export async function startService<Of extends Features>(
     }
     const origin = await listen(listener.server, { ...config, setting: '--port' });
     let delay = 0;
+    const stopBackground =
+      options.background &&
+      startBackground({
+        ...service,
+        store,
+        metrics,
+        log,
+        servicesOf: (feature) => servicesOf(work, feature),
+      });
     closing.push(async () => {
-      const cut = await listener.drain({ grace: config.shutdownGraceSeconds * 1000, delay });
+      const grace = config.shutdownGraceSeconds * 1000;
+      const stopped = stopBackground && stopBackground(grace);
+      const cut = await listener.drain({ grace, delay, stopStreams: () => state.streams.stop() });
+      await stopped;
       if (cut > 0) log.warn({ connections: cut }, 'connections were cut off at the end of the grace period');
     });
 

@@ -63,7 +63,7 @@ test('a backup during cancels is a complete snapshot, and no cancel waits for it
   }
   expect(await backingUp).toEqual({
     file,
-    contains: { api_keys: 1, audit: expect.any(Number) as number, loans: COUNT },
+    contains: { api_keys: 1, audit: expect.any(Number) as number, idempotency_keys: 0, loans: COUNT },
   });
   const name = path.basename(file);
   expect(readdirSync(path.dirname(file))).toEqual([name, `${name}.sha256`]);
@@ -113,7 +113,7 @@ test('a restore brings back every column', async () => {
   const { key: younger } = await service.keyWithId();
 
   expect(await restoreFrom(file)).toEqual({
-    restored: { api_keys: 2, audit: expect.any(Number) as number, loans: 3 },
+    restored: { api_keys: 2, audit: expect.any(Number) as number, idempotency_keys: 0, loans: 3 },
   });
   expect(await (await list()).json()).toEqual(before);
   expect((await list(used)).status).toBe(200);
@@ -141,6 +141,19 @@ test('a restore revives no revoked key, undoes no unban and reuses no id', async
   expect((await list(banned.key)).status).toBe(200);
   await service.addLoans([{ bookId: 1 }]);
   expect(await (await list()).json()).toEqual([{ id: 42, bookId: 1 }]);
+});
+
+test('a command waits for another process that writes to a restored store', async () => {
+  await succeed('backup', file);
+  const dataDir = newFolder();
+  await command.json(['restore', file], { dataDir });
+  const writer = openSqlite(filesIn(dataDir).store);
+  writer.exec('BEGIN IMMEDIATE');
+  const listing = command.json(['keys', 'list'], { dataDir });
+  // Enough for the command to reach the lock on an idle machine; on a busy one it comes later and passes too.
+  setTimeout(() => writer.exec('COMMIT'), 1_500);
+  expect(await listing).toHaveLength(1);
+  writer.close();
 });
 
 test('restore rejects a store that is being served, which keeps working', async () => {

@@ -91,6 +91,21 @@ test('creates a key, lists it without its secret, revokes and unbans it', async 
   expect(forPeople.stdout + JSON.stringify(await list())).not.toContain(key);
 });
 
+test('friction 11: a key has an owner, who is listed, changed and audited', async () => {
+  const created = await json<{ id: string }>('keys create --plan free --name till --owner shop-1');
+  expect(created).toMatchObject({ name: 'till', owner: 'shop-1' });
+  const owners = async () => (await json<{ owner?: string }[]>('keys list')).map(({ owner }) => owner);
+  expect(await owners()).toEqual(['shop-1']);
+  expect((await run('keys', 'list')).stdout).toMatch(/OWNER.*\n.*shop-1/);
+  expect(await json(`keys change ${created.id} --plan pro`)).toMatchObject({ owner: 'shop-1' });
+  expect(await json(`keys change ${created.id} --owner shop-2`)).toMatchObject({ owner: 'shop-2' });
+  expect(await owners()).toEqual(['shop-2']);
+  expect((await run('keys', 'show', created.id)).stdout).toMatch(/owner +shop-2/);
+  expect((await json<{ changes?: string }[]>('audit')).at(-1)?.changes).toBe('owner "shop-1" → "shop-2"');
+  const refused = await run('keys', 'create', '--plan', 'free', '--name', 'n', '--owner', 'a\nb');
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('must be one line')]);
+});
+
 describe('keys change', () => {
   const created = (args: string) => json<{ id: string }>(`keys create --name t ${args}`);
   const settings = async () => {
@@ -138,7 +153,7 @@ describe('keys change', () => {
     expect([await settings(), await json('audit')]).toEqual(before);
   });
 
-  test('replaces the scopes of a key, or takes them all', async () => {
+  test('friction 4: replaces the scopes of a key, or takes them all, and refuses one that no operation has', async () => {
     const { id } = await created('--plan free');
     const scopes = { listLoans: [['loans:read', 'loans:write']] };
     const scoped = { ...library, contract: { ...library.contract, scopes } };
@@ -154,6 +169,11 @@ describe('keys change', () => {
     expect(await change('--plan', 'pro')).toEqual(['loans:read', 'loans:write']);
     expect(await change('--scope', 'loans:write')).toEqual(['loans:write']);
     await expect(change('--scope', 'loans:all')).rejects.toThrow('loans:all');
+    const create = createProgram(scoped).parseAsync(
+      ['keys', 'create', '--plan', 'free', '--name', 'n', '--scope', 'loans:all'],
+      { from: 'user' },
+    );
+    await expect(create).rejects.toThrow(/'loans:all' is invalid.*loans:read, loans:write/);
     expect(await change('--no-scope')).toBeUndefined();
     jest.restoreAllMocks();
     expect((await json<{ changes?: string }[]>('audit')).at(-1)?.changes).toBe('scopes loans:write → none');

@@ -53,7 +53,7 @@ test('scripts may read the headers that a client needs, in 200, 401 and 429', as
     const response = await open.request('/v1/loans', { key, headers: { origin: SHOP } });
     expect(response.headers.get('access-control-allow-origin')).toBe(SHOP);
     const exposed =
-      'Date,Deprecation,Link,Retry-After,Sunset,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,X-Request-Id';
+      'Content-Disposition,Date,Deprecation,Link,Retry-After,Sunset,X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset,X-Request-Id';
     expect(response.headers.get('access-control-expose-headers')?.split(',').sort().join()).toBe(exposed);
   }
 });

@@ -184,6 +184,7 @@ describe('a value', () => {
     ['a Buffer', Buffer.from(BYTES)],
     ['a part of a buffer', new Uint8Array(Uint8Array.of(7, ...BYTES, 7).buffer, 1, 3)],
     ['no bytes', new Uint8Array()],
+    ['no bytes of an empty buffer', new Uint8Array(new ArrayBuffer(0))],
   ])('%s are a BLOB', (_, bytes) => {
     const [row] = database
       .prepare<{ type: string; hex: string; value: Uint8Array }>(

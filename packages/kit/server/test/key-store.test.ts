@@ -25,7 +25,8 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
 
     afterEach(() => store.close());
 
-    const active = { id: 'key_1', plan: 'free', quota: { perMinute: 60, perDay: 1000 }, banEpoch: 0 };
+    const record = { id: 'key_1', plan: 'free', quota: { perMinute: 60, perDay: 1000 }, banEpoch: 0 };
+    const active = { ...record, owner: 'key_1' };
     const at = AT.toISOString();
 
     test('a key is found by its digest until it is revoked', async () => {
@@ -36,7 +37,7 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
       expect(await keys.revoke('key_1', new Date())).toBe(true);
       expect(await keys.findActive(['d1'])).toEqual(new Map());
       expect(await keys.list()).toEqual([
-        { ...active, banEpoch: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
+        { ...record, banEpoch: 1, name: 'one', createdAt: at, lastUsedAt: at, revokedAt: at },
       ]);
     });
 
@@ -64,6 +65,19 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
       expect(await keys.change('key_1', after, before, event)).toBe(false);
       expect(await keys.list()).toEqual([{ ...before, ...after, revokedAt: at }]);
       expect(await keys.listAudit()).toEqual([event]);
+    });
+
+    test('friction 11: a key keeps its owner, which an operator may change', async () => {
+      const quota = { perMinute: 60, perDay: 1000 };
+      const other = { id: 'key_2', digest: 'd2', name: 'two', owner: 'shop-1', plan: 'free', quota };
+      await keys.insert({ ...other, createdAt: AT });
+      expect((await keys.findActive(['d2'])).get('d2')).toMatchObject({ owner: 'shop-1' });
+      const [, before] = (await keys.list()) as [KeyRecord, KeyRecord];
+      expect(before).toMatchObject({ owner: 'shop-1' });
+      const event = { at, action: 'changed', keyId: 'key_2', actor: 'ada' } as const;
+      expect(await keys.change('key_2', before, { ...before, owner: 'shop-2' }, event)).toBe(true);
+      expect(await keys.change('key_2', before, { ...before, owner: 'shop-3' }, event)).toBe(false);
+      expect((await keys.findActive(['d2'])).get('d2')).toMatchObject({ owner: 'shop-2' });
     });
 
     test('an unknown key can neither be revoked nor unbanned', async () => {

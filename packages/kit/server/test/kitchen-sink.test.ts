@@ -1,10 +1,10 @@
 import { defineService, notYet } from '../src/index.ts';
-import { contractFrom, contractText, openContract } from './library/contract-from.ts';
+import { contractFrom, contractText, newestContract, openContract } from './library/contract-from.ts';
 import { describeService } from './support/index.ts';
 
-/* The tests that an adopted repository gets, with both kitchen-sink contracts. */
+/* The tests that an adopted repository gets, with the kitchen-sink contracts. */
 
-describe.each([contractFrom(contractText), openContract()])('$name', (contract) => {
+describe.each([contractFrom(contractText), openContract(), newestContract()])('$name', (contract) => {
   const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet]));
   const feature = { open: () => ({}), handlers: () => handlers };
   describeService(

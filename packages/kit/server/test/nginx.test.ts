@@ -20,7 +20,8 @@ import { startForCheck } from '../src/checking.ts';
 import { readConfig } from '../src/config.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { answerTo, newFolder, rateLimitIn, until } from './support/index.ts';
-import { contractText, openContract, openText } from './library/contract-from.ts';
+import { connectMcp, mcpRequest } from './support/mcp-client.ts';
+import { contractText, newestContract, newestText, openContract, openText } from './library/contract-from.ts';
 import { contract } from './library/contract.ts';
 import { command, expectError, filesIn, startTestService, type TestService } from './library/service.ts';
 
@@ -72,6 +73,15 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' }, validatesResponses: false });
     await service.addLoans([{ id: 1 }]);
     ({ folder, files, deploy, entry, closed } = await deployFor(service.origin, contractText, contract));
+  });
+
+  test('agents call the tools at /mcp, with the address of their machine', async () => {
+    const { call } = await connectMcp(entry, await service.key());
+    expect(await call('listLoans')).toMatchObject({ structuredContent: { items: [{ id: 1 }] } });
+    expect(service.logged.at(-2)).toMatchObject({ operationId: 'listLoans', address: '127.0.0.1' });
+    const statusFor = async (origin: string) =>
+      (await fetch(`${entry}/mcp`, mcpRequest({ method: 'ping' }, undefined, { origin }))).status;
+    expect([await statusFor(entry), await statusFor('https://evil.example')]).toEqual([200, 403]);
   });
 
   test('the files to copy are valid', () => {
@@ -419,6 +429,31 @@ describeWith(['nginx'], 'behind nginx, with the error shape of the contract', ()
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toMatchObject({ title, status });
+  });
+});
+
+describeWith(['nginx'], 'behind nginx, with a QUERY', () => {
+  test('it passes with its body, and is sent again to the next instance', async () => {
+    const newest = newestContract();
+    let bodies: unknown[] = [];
+    const handle = ({ body }: { body: unknown }) => {
+      bodies = [...bodies, body];
+      return { status: 200, body: [] };
+    };
+    const service = await startForCheck(newest, { dataDir: newFolder(), handlerOf: () => handle });
+    const { entry } = await deployFor(service.origin, newestText, newest);
+    const headers = { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' };
+    const sent = [1, 2, 3].map((id) => ({ ids: [id] }));
+    for (const body of sent) {
+      const response = await fetch(`${entry}/v1/books`, {
+        method: 'QUERY',
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect([response.status, response.headers.get('accept-query')]).toEqual([200, '"application/json"']);
+    }
+    expect(bodies).toEqual(sent);
+    await service.stop();
   });
 });
 

@@ -66,7 +66,7 @@ test('a key without a required scope gets 403 (RFC 6750 §3.1)', async () => {
     );
   }
   expect((await withKey(all)).status).toBe(204);
-  expect((await withKey(none, `?api_key=${none}`)).status).toBe(204);
+  expect((await withKey(none, `?api_key=${none}`)).status).toBe(403);
 });
 
 test('an open operation recognizes a key in the query', async () => {

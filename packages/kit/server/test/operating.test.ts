@@ -63,6 +63,7 @@ test('logs a request as one line of JSON without its query, whatever its path an
     path,
     status: 404,
     code: 'not_found',
+    reason: 'There is nothing at this path.',
     address: '127.0.0.1',
     durationMs: expect.any(Number) as number,
     msg: 'request',

@@ -1,5 +1,5 @@
 import type { Quota } from '@kit/contract/windows';
-import { addressIn, addressOf, trusts } from '../src/http/address.ts';
+import { addressIn, countedAddress, trusts } from '../src/http/address.ts';
 import type { KeyRecord } from '../src/keys/key-store.ts';
 import { rateLimitIn } from './support/index.ts';
 import { sharedService, startTestService, expectError } from './library/service.ts';
@@ -154,7 +154,7 @@ test.each([
   ['[2001:db8:1:2::3]:5678', '2001:db8:1:2::/64'],
   ['not an address', 'unknown'],
 ])('the address %s is counted as %s', (ip, counted) => {
-  expect(addressOf(addressIn(ip))).toBe(counted);
+  expect(countedAddress(addressIn(ip))).toBe(counted);
 });
 
 test.each([

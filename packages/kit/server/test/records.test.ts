@@ -109,3 +109,28 @@ test.each([
 ])('refuses %j, which breaks the schema: %s', (value, reason) => {
   expect(() => recordCheck(contract.document, 'Loan')(value)).toThrow(reason);
 });
+
+test('friction list: a schema that refers to others is checked whole', () => {
+  const document = {
+    openapi: '3.1.0',
+    components: {
+      schemas: {
+        Base: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+        Size: { type: 'string', enum: ['small', 'large'] },
+        Box: {
+          allOf: [{ $ref: '#/components/schemas/Base' }],
+          properties: {
+            size: { $ref: '#/components/schemas/Size' },
+            inner: { $ref: '#/components/schemas/Box' },
+          },
+        },
+      },
+    },
+  };
+  const check = recordCheck(document, 'Box');
+  const box = { id: 1, size: 'large', inner: { id: 2 } };
+  expect(check(box)).toEqual(box);
+  expect(() => check({ id: 1, size: 'huge' })).toThrow('size must be');
+  expect(() => check({ id: 1, inner: { size: 'small' } })).toThrow(/inner.*id/);
+  expect(() => check({ id: 1, weight: 3 })).toThrow('unknown field "weight"');
+});

@@ -9,6 +9,10 @@ import { startTestService, type TestService } from './library/service.ts';
 
 const messages = (service: TestService) => service.messages('Redis');
 
+/** Other messages may come first: on a busy machine a response may take longer than Redis has for it. */
+const untilReported = (service: TestService, reason: RegExp) =>
+  until(() => messages(service).some((message) => reason.test(message)));
+
 describeWith(['Redis'], 'a Redis that refuses to count', () => {
   let redis: TestRedis;
   let operator: Redis;
@@ -72,13 +76,13 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
       expect(await remaining(service, key)).toBe(59);
       await begin();
       expect(await remaining(service, key)).toBe(29);
-      expect(messages(service)).toEqual([expect.stringMatching(reason)]);
+      await untilReported(service, reason);
       const late = await start(redis.url);
-      expect(messages(late)).toEqual([expect.stringMatching(reason)]);
+      await untilReported(late, reason);
       expect(await service.readiness()).toEqual([200, undefined]);
       await end();
-      await until(() => [service, late].every((item) => messages(item).length === 2));
-      expect(messages(service)[1]).toBe('Redis responds again; limits are shared');
+      for (const item of [service, late])
+        await untilReported(item, /^Redis responds again; limits are shared$/);
       expect(await remaining(service, key)).toBe(58);
     },
   );
@@ -91,7 +95,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
   ])('one that does not allow the user %s is not ready, and no request fails', async (_, rules, reason) => {
     await operator.acl('SETUSER', 'shop', 'reset', 'on', '>secret', '~*', '+@all', ...rules);
     const service = await start(redis.url.replace('redis://', 'redis://shop:secret@'));
-    expect(messages(service)[0]).toMatch(reason);
+    await untilReported(service, reason);
     expect(await remaining(service, await service.key('free'))).toBe(29);
     expect(await service.readiness()).toEqual(refused);
     await operator.acl('SETUSER', 'shop', 'allkeys', '+@all');
@@ -104,7 +108,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     const key = await service.key('free');
     await stopped.stop();
     expect(await remaining(service, key)).toBe(29);
-    expect(messages(service)[0]).toMatch(/: (?:it closed the connection|connect ECONNREFUSED)/);
+    await untilReported(service, /: (?:it closed the connection|connect ECONNREFUSED)/);
   });
 
   test('one that worked and falls silent is not suspected of TLS', async () => {
@@ -112,8 +116,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     const service = await start(silent.url);
     silent.freeze();
     expect(await remaining(service, await service.key('free'))).toBe(29);
-    await until(() => messages(service).length === 2);
-    expect(messages(service)[1]).toMatch(/: it accepts connections but does not respond$/);
+    await untilReported(service, /: it accepts connections but does not respond$/);
   });
 
   test.concurrent('one with fewer databases is not ready, and no other database is used', async () => {
@@ -127,7 +130,7 @@ describeWith(['Redis'], 'a Redis that refuses to count', () => {
     await until(async () => (await connections()) > before);
     expect(await remaining(service, key)).toBe(29);
     expect(await service.readiness()).toEqual(refused);
-    expect(messages(service)).toEqual([expect.stringMatching(/: ERR DB index is out of range; each of 2/)]);
+    await untilReported(service, /: ERR DB index is out of range; each of 2/);
     expect(await operator.dbsize()).toBe(0);
     const third = await start(`${redis.url}/3`);
     expect([await third.readiness(), messages(third)]).toEqual([[200, undefined], []]);

@@ -80,7 +80,7 @@ test('an app can authenticate other tokens, with a plan and a quota', async () =
   const asked: string[] = [];
   const { startTestService } = toolsOf({
     ...library,
-    authenticate: async (token, scheme) => {
+    authenticate: async (token, { scheme }) => {
       asked.push(scheme);
       await Promise.resolve();
       if (token === 'broken') throw new Error('the issuer is down');
@@ -92,7 +92,7 @@ test('an app can authenticate other tokens, with a plan and a quota', async () =
   const known = await list('ada');
   expect([known.status, rateLimitIn(known.headers).limit]).toEqual([200, 60]);
   expect((await list('eve')).status).toBe(401);
-  expect((await list('broken')).status).toBe(500);
+  expect((await list('broken')).status).toBe(503);
   expect((await list(await own.key())).status).toBe(200);
   expect(asked).toEqual(['apiKey', 'apiKey', 'apiKey']);
 });

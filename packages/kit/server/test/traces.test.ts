@@ -14,6 +14,7 @@ import {
   type RawRequest,
   type Served,
 } from './support/index.ts';
+import { mcpRequest, toolCall } from './support/mcp-client.ts';
 import { command } from './library/service.ts';
 
 /* OpenTelemetry, loaded before the built service. */
@@ -161,6 +162,16 @@ describeWith(['PostgreSQL', 'Redis'], 'traces', () => {
     await until(() => numbers.every((number) => spansOf(number).length > 0));
     const secret = new RegExp(`${key.slice('lib_'.length, 14)}|access_token`, 'i');
     for (const line of output.stderr.split('\n')) expect(percentDecoded(line)).not.toMatch(secret);
+  });
+
+  test('a call of a tool is a request within its message, in the trace of that', async () => {
+    const { headers, body } = mcpRequest(toolCall('cancelLoan', { loanId: 7 }), key);
+    const number = await ask(origin, 'POST', '/mcp', Object.entries(headers), body);
+    const ofTool = () => spansOf(number).find(({ name }) => name === 'DELETE /v1/loans/{loanId}');
+    await until(() => ofTool() !== undefined);
+    expect(ofTool()?.parentId).not.toBe('00f067aa0ba902b7');
+    await until(() => output.stdout.split(`"traceId":"${traceOf(number)}"`).length === 3);
+    expect(output.stderr).not.toContain(key);
   });
 
   test('with every instrumentation, each span of a request is named by its route, also on the port for health', async () => {

@@ -125,7 +125,17 @@ describeWith(['PostgreSQL'], 'a whole copy', () => {
     const from = await folderWith(FILL);
     const url = await targetWith('');
     expect(await move(from, url)).toEqual({
-      ...{ api_keys: 0, audit: 0, Team: 2, Member: 3, part: 4, fact: 4, setting: 1, change: 2 },
+      ...{
+        api_keys: 0,
+        audit: 0,
+        idempotency_keys: 0,
+        Team: 2,
+        Member: 3,
+        part: 4,
+        fact: 4,
+        setting: 1,
+        change: 2,
+      },
     });
     const read = (sql: string) => postgres.run(sql, url);
     expect(await read('SELECT * FROM Team ORDER BY id')).toEqual([

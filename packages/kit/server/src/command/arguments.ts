@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isInt64 } from '@kit/contract/int64';
-import { wholeNumber as wholeNumberSetting } from '../config.ts';
+import { wholeNumber as wholeNumberSetting } from '../settings.ts';
 
 export function wholeNumber(min: number, max: number): (text: string) => number {
   const { parse, want } = wholeNumberSetting(min, max);

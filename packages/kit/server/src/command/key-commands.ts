@@ -2,7 +2,8 @@ import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import { wholeNumber } from './arguments.ts';
 import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { addPrintingCommand, print, table, type Output } from './output.ts';
-import type { ServiceDefinition, WithStore } from '../feature.ts';
+import type { OpenStore } from './with-store.ts';
+import type { ServiceDefinition } from '../feature.ts';
 import { operatorName, readConfig } from '../config.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
@@ -19,23 +20,26 @@ interface WantedQuota {
 
 interface CreateOptions extends Output, WantedQuota {
   name: string;
+  owner?: string;
   quiet?: boolean;
   scope?: string[];
 }
 
 interface ChangeOptions extends Output, Partial<WantedQuota> {
   name?: string;
+  owner?: string;
   /** False for `--no-scope`. */
   scope?: string[] | boolean;
 }
 
+const OWNER = 'whose the key is, such as a customer: all keys of one owner act for it';
 const MAX_NAME = 200;
 const quotaNumber = wholeNumber(1, 1_000_000_000);
 
 export function addKeyCommands(
   program: Command,
   { contract }: ServiceDefinition,
-  withStore: WithStore<Store>,
+  withStore: OpenStore,
 ): void {
   const { name: command, plans } = contract;
   const keyId = new Argument('<id>', `the id of the key, such as key_…; see \`${command} keys list\``);
@@ -60,7 +64,8 @@ export function addKeyCommands(
     requiredPlan,
   );
   if (scopes.length > 0) creating.addOption(scopeOption('what the key may be used for'));
-  withQuotas(creating.requiredOption('--name <name>', 'owner of the key', oneLine))
+  withQuotas(creating.requiredOption('--name <name>', 'what people call the key', oneLine))
+    .option('--owner <owner>', OWNER, oneLine)
     .option('--quiet', 'print only the key')
     .action(create);
 
@@ -74,7 +79,10 @@ export function addKeyCommands(
     changing
       .addOption(scopeOption('what the key may be used for, instead of its scopes until now'))
       .option('--no-scope', 'take all scopes from the key');
-  changing.option('--name <name>', 'owner of the key', oneLine).action(changeSettings);
+  changing
+    .option('--name <name>', 'what people call the key', oneLine)
+    .option('--owner <owner>', OWNER, oneLine)
+    .action(changeSettings);
 
   addPrintingCommand(keys, 'list', 'list the keys, oldest first, with bans and when they end').action(
     async (options: Output) => {
@@ -123,9 +131,10 @@ export function addKeyCommands(
   });
 
   async function create(options: CreateOptions, invoked: Command): Promise<void> {
-    const { name, plan, scope: scopes } = options;
+    const { name, owner, plan, scope: scopes } = options;
     const quota = customQuota(options, invoked);
-    const wanted = { name, plan, quota, now: new Date(), actor: operatorName(), ...(scopes && { scopes }) };
+    const actor = operatorName();
+    const wanted = { name, owner, plan, quota, now: new Date(), actor, ...(scopes && { scopes }) };
     const created = await withStore((store) => createKey(store.keys, contract, wanted), {
       mayCreate: true,
     }).catch((error: unknown) => {
@@ -138,8 +147,9 @@ export function addKeyCommands(
     else
       print(
         options,
-        { id, key, name, plan, perMinute, perDay, ...(scopes && { scopes }) },
+        { id, key, name, owner, plan, perMinute, perDay, ...(scopes && { scopes }) },
         `${key}\n\n${id} for ${name}, ${plan === NO_PLAN ? 'without limits' : limits}.\n` +
+          (owner === undefined ? '' : `Owner: ${owner}.\n`) +
           (scopes ? `Scopes: ${scopes.join(' ')}.\n` : '') +
           'Keep the key now: it is stored as a digest only and cannot be shown again.',
       );
@@ -166,17 +176,19 @@ export function addKeyCommands(
       if (!(await keys.change(id, record, after, { ...event, changes })))
         throw new OperatorError(`${id} was changed or revoked at the same time: look at it, then try again`);
       const { perMinute, perDay } = after.quota;
-      const { name, plan, scopes } = after;
-      const value = { id, name, plan, perMinute, perDay, ...(scopes && { scopes }) };
+      const { name, owner, plan, scopes } = after;
+      const value = { id, name, owner, plan, perMinute, perDay, ...(scopes && { scopes }) };
       print(options, value, `${id}: ${changes}. All instances follow within 5 seconds.`);
     });
   }
 
   /** The settings of a key with these options. What is left out stays. */
   function settingsAfter(before: KeySettings, options: ChangeOptions, invoked: Command): KeySettings {
-    const { name = before.name, plan = before.plan, perMinute, perDay, scope = before.scopes } = options;
+    const { name = before.name, owner = before.owner, plan = before.plan, perMinute, perDay } = options;
+    const { scope = before.scopes } = options;
     return {
       name,
+      ...(owner !== undefined && { owner }),
       plan,
       // A plan that is given again brings the quotas that the contract has for it now.
       quota: (options.plan ?? perMinute ?? perDay) === undefined ? before.quota : newQuota(),
@@ -248,8 +260,9 @@ export function addKeyCommands(
 
 /** What differs, for people; empty if nothing does. */
 function changesBetween(before: KeySettings, after: KeySettings): string {
-  const shown = ({ name, plan, quota, scopes = [] }: KeySettings) => ({
+  const shown = ({ name, owner, plan, quota, scopes = [] }: KeySettings) => ({
     name: JSON.stringify(name),
+    owner: owner === undefined ? 'none' : JSON.stringify(owner),
     plan,
     'per minute': quota.perMinute,
     'per day': quota.perDay,
@@ -279,13 +292,24 @@ function oneLine(text: string): string {
 }
 
 function tableOf(keys: readonly ShownKey[], showsScopes: boolean): string {
-  const columns = ['ID', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'LAST USED', 'REVOKED'];
+  const columns: readonly (readonly [head: string, value: (key: ShownKey) => string | number | undefined])[] =
+    [
+      ['ID', ({ id }) => id],
+      ['NAME', ({ name }) => name],
+      ...(keys.some(({ owner }) => owner !== undefined)
+        ? [['OWNER', ({ owner }: ShownKey) => owner] as const]
+        : []),
+      ['PLAN', ({ plan }) => plan],
+      ['PER MINUTE', ({ perMinute }) => perMinute],
+      ['PER DAY', ({ perDay }) => perDay],
+      ['CREATED', ({ createdAt }) => createdAt],
+      ['LAST USED', ({ lastUsedAt }) => lastUsedAt],
+      ['REVOKED', ({ revokedAt }) => revokedAt],
+      ['BANNED UNTIL', ({ bannedUntil }) => bannedUntil],
+      ...(showsScopes ? [['SCOPES', ({ scopes }: ShownKey) => scopes?.join(' ')] as const] : []),
+    ];
   return table(
-    [...columns, 'BANNED UNTIL', ...(showsScopes ? ['SCOPES'] : [])],
-    keys.map(({ id, name, plan, perMinute, perDay, createdAt, lastUsedAt, ...key }) => {
-      const { revokedAt, bannedUntil, scopes } = key;
-      const values = [id, name, plan, perMinute, perDay, createdAt, lastUsedAt, revokedAt, bannedUntil];
-      return [...values, ...(showsScopes ? [scopes?.join(' ')] : [])].map((value) => String(value ?? '-'));
-    }),
+    columns.map(([head]) => head),
+    keys.map((key) => columns.map(([, valueOf]) => String(valueOf(key) ?? '-'))),
   );
 }

@@ -9,12 +9,16 @@ export interface ServiceLog {
   readonly print: (text: string) => void;
 }
 
-/** JSON, or readable text on a terminal. Calls `onFailure` for each write that failed or line that was dropped. */
-export async function createLog(
-  { logLevel }: Pick<Config, 'logLevel'>,
-  onFailure: (reason: string) => void,
-): Promise<ServiceLog> {
-  const options = { level: logLevel, base: null };
+export interface LogOptions extends Pick<Config, 'logLevel'> {
+  /** Called for each write that failed, and for each line that was dropped. */
+  readonly onFailure: (reason: string) => void;
+  /** Removes secrets from a line of JSON. */
+  readonly redactLine: (line: string) => string;
+}
+
+/** JSON, or readable text on a terminal. */
+export async function createLog({ logLevel, onFailure, redactLine }: LogOptions): Promise<ServiceLog> {
+  const options = { level: logLevel, base: null, hooks: { streamWrite: redactLine } };
   // Reading `isTTY` also makes a pipe non-blocking, so a stalled reader never blocks the event loop.
   if (!process.stdout.isTTY) {
     const output = standardOutput(onFailure);

@@ -1,13 +1,17 @@
 import { Command } from 'commander';
+import { readConfig } from '../config.ts';
 import type { ServiceDefinition } from '../feature.ts';
+import { commandServicesOf } from '../services.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { addServeCommand } from './serve-command.ts';
+import { settingsHelp } from './settings-help.ts';
 import { storeOpener } from './with-store.ts';
 
 /** The command of a service: the kit's own commands, and those of its features. */
 export function createProgram(service: ServiceDefinition): Command {
-  const { name } = service.contract;
+  const { contract, features, settings = {} } = service;
+  const { name } = contract;
   const withStore = storeOpener(service);
   const program = new Command(name)
     .description(service.description)
@@ -19,12 +23,18 @@ export function createProgram(service: ServiceDefinition): Command {
     .addHelpText(
       'after',
       '\nThe store is in DATA_DIR, by default .data in the current folder.' +
-        '\nExit codes: 0 done, 1 failed, 2 wrong arguments or settings.',
+        '\nExit codes: 0 done, 1 failed, 2 wrong arguments or settings.' +
+        settingsHelp(settings),
     );
   addServeCommand(program, service);
   addKeyCommands(program, service, withStore);
-  for (const [feature, { commands }] of Object.entries(service.features)) {
-    commands?.(program, (work, options) => withStore((store) => work(store.features[feature]), options));
+  for (const [feature, { commands }] of Object.entries(features)) {
+    commands?.(program, (work, options) =>
+      withStore((store) => {
+        const services = commandServicesOf(store, feature, () => readConfig(undefined, settings).settings);
+        return work(store.features[feature], services);
+      }, options),
+    );
   }
   addTransferCommands(program, service);
   return program;

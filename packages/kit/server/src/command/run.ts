@@ -4,6 +4,7 @@ import type { ServiceDefinition } from '../feature.ts';
 import { reasonOf, OperatorError, ConfigError } from '../operator-error.ts';
 import { printable } from './output.ts';
 import { createProgram } from './program.ts';
+import { redactorFor } from './redactor.ts';
 import { endBySignalsAsInit } from './signals.ts';
 
 /** 0: done; 1: failed; 2: wrong arguments or settings. */
@@ -47,12 +48,13 @@ async function run(service: ServiceDefinition): Promise<ExitCode> {
   } catch (error) {
     // commander has printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    console.error(`${service.contract.name}: ${printable(messageOf(error))}`);
+    const { redact } = redactorFor(service);
+    console.error(`${service.contract.name}: ${printable(redact(errorText(error)))}`);
     return error instanceof ConfigError ? 2 : 1;
   }
 }
 
-function messageOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof OperatorError || error instanceof StoreUnavailable) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

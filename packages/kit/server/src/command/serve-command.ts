@@ -3,6 +3,7 @@ import { settings } from '../config.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { wholeNumber } from './arguments.ts';
 import type { ServeOptions } from './serve.ts';
+import { settingsHelp } from './settings-help.ts';
 
 export function addServeCommand(program: Command, service: ServiceDefinition): void {
   program
@@ -22,6 +23,7 @@ export function addServeCommand(program: Command, service: ServiceDefinition): v
       '--validate-responses',
       'validate every response against the contract, and respond with 500 if it is invalid',
     )
+    .addHelpText('after', settingsHelp(service.settings))
     .action(async (options: ServeOptions) => {
       // Loaded on demand, to keep other commands fast.
       const { serve } = await import('./serve.ts');

@@ -5,6 +5,7 @@ import { operationsOf } from '../docs/openapi.ts';
 import { isSimple } from '../docs/reference.ts';
 import { servedDocument } from '../docs/served-document.ts';
 import { createLog, type ServiceLog } from './log.ts';
+import { redactorFor } from './redactor.ts';
 import { OperatorError, ConfigError } from '../operator-error.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { createMetrics } from '../metrics.ts';
@@ -27,7 +28,7 @@ export async function serve(
   { demo = false, validateResponses = false, ...address }: ServeOptions,
 ): Promise<void> {
   const { version, contract } = definition;
-  const config = { ...readConfig(), ...address };
+  const config = { ...readConfig(undefined, definition.settings), ...address };
   if (demo && config.databaseUrl !== undefined) {
     throw new OperatorError(
       '--demo only fills the embedded store, never PostgreSQL: leave out --demo or DATABASE_URL',
@@ -37,8 +38,9 @@ export async function serve(
     throw new ConfigError('bad configuration: ADMIN_PORT must be another port than that of the API');
   const metrics = createMetrics({ name: contract.name, version });
   const onFailure = logFailureNotes(contract.name, () => metrics.logFailures.inc());
-  const { log, writeLine, print } = await createLog(config, onFailure);
-  for (const line of unreadSettings()) log.warn(line);
+  const { redactLine } = redactorFor(definition);
+  const { log, writeLine, print } = await createLog({ ...config, onFailure, redactLine });
+  for (const line of unreadSettings(undefined, definition.settings)) log.warn(line);
   // Before the start, so that a signal during it is not lost.
   const signal = stopSignal();
   const service = await startService(definition, {
@@ -48,6 +50,7 @@ export async function serve(
     writeLine,
     validatesResponses: validateResponses,
     demo,
+    background: true,
   });
   try {
     if (demo) await greet(definition, service, config, print);

@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs';
 import { keepTemporaryFilesIn, readConfig } from '../config.ts';
 import { filesIn } from '../data-dir.ts';
-import type { Features, ServiceDefinition, WithStore } from '../feature.ts';
+import type { Features, ServiceDefinition } from '../feature.ts';
 import { OperatorError } from '../operator-error.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 
+/** Opens the whole store for one command, and closes it. */
+export type OpenStore<Of extends Features = Features> = <Result>(
+  work: (store: Store<Of>) => Promise<Result>,
+  options?: { readonly mayCreate?: boolean },
+) => Promise<Result>;
+
 /** Opens the configured store for one command. Throws an OperatorError if there is none, unless the command `mayCreate` it. */
-export function storeOpener<Of extends Features>(service: ServiceDefinition<Of>): WithStore<Store<Of>> {
+export function storeOpener<Of extends Features>(service: ServiceDefinition<Of>): OpenStore<Of> {
   return async (work, { mayCreate = false } = {}) => {
     const config = readConfig();
     const { name, databaseFile } = service.contract;

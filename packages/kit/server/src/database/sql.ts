@@ -25,7 +25,10 @@ export interface Database {
   /** For statements that differ. */
   readonly engine: 'sqlite' | 'postgres';
   readonly query: Query;
-  /** Runs `work` in one transaction, rolled back if it rejects. Other writing statements wait for it. */
+  /**
+   * Runs `work` in one transaction, rolled back if it rejects. Other writing statements wait for it. A failed statement
+   * ends it in PostgreSQL, so catch a ConstraintError outside.
+   */
   readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>;
   readonly beginImport: <Item extends { id?: number }>(table: Table<Item>) => Promise<Import<Item>>;
   /** Rows as a JSON array of `Item`, in the order of a unique key: the body of a response. */

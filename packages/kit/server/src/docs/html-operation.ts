@@ -1,7 +1,8 @@
 import { credentialOf } from '@kit/contract/credential';
+import { isSafe } from '@kit/contract/method';
 import { code, escaped, inline, markdown, pre } from './html-text.ts';
 import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown-text.ts';
-import { alternativesOf, fieldsOf, schemesOf, sentOf, successOf, titleOf } from './openapi.ts';
+import { alternativesOf, formFields, schemesOf, sentOf, successOf, titleOf } from './openapi.ts';
 import type { Document, Input, Operation, Response, Sample } from './openapi.ts';
 import { needsNoKey, securityOf, type Reference } from './reference.ts';
 import { formParameterOf, requestOf } from './samples.ts';
@@ -11,7 +12,7 @@ export function renderOperation(reference: Reference, operation: Operation, leve
   const { id, method, path, definition, responses } = operation;
   const { description = '', externalDocs } = definition;
   const [heading, lower] = [`h${Math.min(level, 5)}`, `h${Math.min(level + 1, 6)}`];
-  const badges = notesOf(operation).map((note) => ` <span class="badge">${escaped(note)}</span>`);
+  const badges = notesOf(document, operation).map((note) => ` <span class="badge">${escaped(note)}</span>`);
   const inputs = inputsOf(document, operation).map(
     (part) => `<${lower}>${part.title}</${lower}>${markdown(part.text)}`,
   );
@@ -63,7 +64,7 @@ function tryPanel({ document }: Reference, operation: Operation): string {
   const keys = schemes.map((scheme) =>
     keyField(document, scheme, alternatives.length === 1, schemes.length > 1),
   );
-  const inputs = [...parameters, ...fieldsOf(document, operation)].map((parameter) =>
+  const inputs = [...parameters, ...formFields(document, operation)].map((parameter) =>
     field(document, operation, parameter),
   );
   const whole = {
@@ -111,9 +112,10 @@ function field(document: Document, { method }: Operation, parameter: Input): str
   const attributes = `class="field" data-parameter="${escaped(JSON.stringify({ ...known, example }))}"${parameter.required ? ' required' : ''}`;
   const values = type === 'boolean' && !isList ? [true, false] : (listed as readonly unknown[] | undefined);
   const options = values?.map((value) => `<option>${escaped(String(value))}</option>`).join('');
-  const value = parameter.required && method === 'GET' ? example : '';
+  const value = parameter.required && isSafe(method) ? example : '';
   const text = `<input ${attributes}${constraints} value="${escaped(value)}"${isInteger ? ` placeholder="${escaped(example)}"` : ''} spellcheck="false">`;
-  const file = `<input type="file" ${attributes}${isList ? ' multiple' : ''}>`;
+  const accept = parameter.fileTypes ? ` accept="${escaped(parameter.fileTypes.join())}"` : '';
+  const file = `<input type="file" ${attributes}${accept}${isList ? ' multiple' : ''}>`;
   const chosen = `<select ${attributes}><option></option>${options}</select>`;
   const notation = isFile ? '' : type === 'json' ? ', as JSON' : isList ? ', separated by commas' : '';
   return `<label>${escaped(name)}${notation}${parameter.required ? '' : ' (optional)'} ${options ? chosen : isFile ? file : text}</label>`;

@@ -103,7 +103,7 @@ function introduction(reference: Reference): Part[] {
     [termsOfService, 'Terms of service'],
   ].flatMap(([url, text = '']) => (url ? [anchor(url, escaped(text))] : []));
   const servers = document.servers.map(
-    ({ url, description: of = '' }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
+    ({ url, name = '', description: of = name }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
   );
   const start = `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
 ${markdown(lead)}<ul>${servers.join('')}</ul>

@@ -1,9 +1,11 @@
 import type { Contract } from '@kit/contract';
+import { mcpPath } from '@kit/contract/own-paths';
 import { clientNames } from '@kit/contract/client-names';
 import { lexer } from 'marked';
 import { schemesOf, type Document, type Link, type Operation, type Response } from './openapi.ts';
 import {
   code,
+  marksOf,
   meaningOf,
   placeNames,
   responseExample,
@@ -11,7 +13,7 @@ import {
   rowsOf,
   schemeText,
   specialHeaders,
-  typeOf,
+  typeText,
   type Reference,
   type Row,
 } from './reference.ts';
@@ -83,8 +85,8 @@ export function inputsOf(document: Document, { parameters, body }: Operation) {
   });
   const needed = body?.required ? 'Required' : 'Optional';
   const bodies = (body?.content ?? []).flatMap(({ type, schema = {} }) => [
-    `${needed}, \`${type}\`: ${typeOf(schema)}. ${meaningOf(schema)}`,
-    tableOf('Field', rowsOf(document, schema, 'readOnly')),
+    `${needed}, \`${type}\`: ${typeText(schema)}. ${meaningOf(schema)}`,
+    tableOf('Field', rowsOf(document, schema, 'sent')),
   ]);
   const parts = [
     { title: 'Parameters', text: tableOf('Parameter', rows) },
@@ -98,8 +100,8 @@ export function responseText(reference: Reference, response: Response, hasFields
   const { content, codes = [] } = response;
   const bodies = content.flatMap(({ type, schema = {} }) => {
     // All errors share a schema, which has the fields.
-    const rows = hasFields && codes.length === 0 ? rowsOf(reference.document, schema, 'writeOnly') : [];
-    return [`\`${type}\`: ${typeOf(schema)}.`, tableOf('Field', rows)];
+    const rows = hasFields && codes.length === 0 ? rowsOf(reference.document, schema, 'response') : [];
+    return [`\`${type}\`: ${typeText(schema)}.`, tableOf('Field', rows)];
   });
   const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
   return joined([
@@ -117,9 +119,11 @@ export function examplesOf(document: Document, { content }: Response): [lang: st
   });
 }
 
-export function notesOf({ definition }: Operation): string[] {
+export function notesOf(document: Document, operation: Operation): string[] {
+  const { definition } = operation;
   const { deprecated, 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = definition;
   const notes = [
+    ...marksOf(document, operation),
     definition['x-answers-from-example'] && 'example only',
     definition['x-stability'],
     deprecated && `deprecated${since ? ` since ${since}` : ''}`,
@@ -140,7 +144,7 @@ export const schemasOf = (document: Document) =>
   Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
     return {
       name,
-      text: joined([typeOf(schema), meaningOf(schema), tableOf('Field', rowsOf(document, schema))]),
+      text: joined([typeText(schema), meaningOf(schema), tableOf('Field', rowsOf(document, schema))]),
     };
   });
 
@@ -152,7 +156,8 @@ export function packagesOf({ name, operations }: Contract): string {
   );
   const streams = hasLists ? ` \`${client}/stream\` reads long lists item by item.` : '';
   return `- \`${client}\` is the typed client. It waits for quotas, retries what is safe to repeat, and throws errors by status and code.${streams}
-- \`${mcpPackage}\` is an MCP server. It gives agents the operations as tools.`;
+- \`${mcpPackage}\` is an MCP server. It gives agents the operations as tools.
+- \`${mcpPath}\` on this server has the same tools over HTTP (MCP, Streamable HTTP). Send the API key as in any request.`;
 }
 
 export const linkTo = (link: Link | undefined) =>

@@ -56,7 +56,7 @@ export function renderMarkdown(contract: Contract, document: Document): string {
     `# ${title} ${version}`,
     summary,
     lead,
-    `## Servers\n\n${document.servers.map(({ url, description: of = '' }) => `- ${of}: ${url}`).join('\n')}`,
+    `## Servers\n\n${document.servers.map(({ url, name = '', description: of = name }) => `- ${of}: ${url}`).join('\n')}`,
     chapter('## Packages', packagesOf(contract)),
     ...sections.map((section) => `## ${section.title}\n\n${section.text}`),
     ...reference.groups.map((group) => renderGroup(reference, group, '##')),
@@ -81,7 +81,7 @@ function renderGroup(reference: Reference, group: Group, level: string): string 
 function renderOperation(reference: Reference, operation: Operation, level: string): string {
   const { method, path, definition, responses } = operation;
   const { operationId, description, externalDocs } = definition;
-  const notes = notesOf(operation).join(', ');
+  const notes = notesOf(reference.document, operation).join(', ');
   const answers = responses.map((response) => {
     const text = joined([response.description, responseText(reference, response)]);
     return `- **${response.status}** ${line(text)}`;

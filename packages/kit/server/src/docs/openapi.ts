@@ -1,6 +1,7 @@
-import type { BodyKind } from '@kit/contract/media-type';
+import { typeInRange, type BodyKind } from '@kit/contract/media-type';
 import {
   modelOf,
+  partTypesOf,
   schemasOf,
   successesOf,
   type Described,
@@ -10,27 +11,43 @@ import {
   type Response,
 } from '@kit/contract/model';
 import type { SecurityScheme } from '@kit/contract/credential';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import type { Link, Sample } from '@kit/contract/model';
-import type { Schema } from '@kit/contract/shown-example';
+import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { exampleOf } from '@kit/contract/shown-example';
+import type { Link, Sample, Schema } from '@kit/contract/model';
 
 export type { Link, Sample, Operation, Response };
 
 /* The parts of a contract that pages and samples use. Generation has checked its shape. */
+
+export interface Server extends Link {
+  /** Its name in the client (OpenAPI 3.2 §4.5). */
+  readonly name?: string;
+}
 
 /** A parameter, or a field of a form. */
 export interface Input extends Described {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'form';
   /** The name under which the client takes it. */
   readonly input?: string;
+  /** The media types that a file in a form may have, if not any. */
+  readonly fileTypes?: readonly string[];
 }
 
 export interface Tag {
   readonly name: string;
+  readonly summary?: string;
   readonly description?: string;
   readonly externalDocs?: Link;
+  readonly parent?: string;
+  /** `nav` if it is absent; tags of other kinds make no groups (OpenAPI 3.2 §4.22). */
+  readonly kind?: string;
   readonly 'x-displayName'?: string;
   readonly 'x-parent'?: string;
+}
+
+/** How people call a tag. */
+export function tagTitle({ name, 'x-displayName': title = name, summary = title }: Tag): string {
+  return summary;
 }
 
 export interface Document {
@@ -43,7 +60,7 @@ export interface Document {
     readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string };
     readonly license?: { readonly name: string };
   };
-  readonly servers: readonly Link[];
+  readonly servers: readonly Server[];
   readonly tags?: readonly Tag[];
   readonly externalDocs?: Link;
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
@@ -75,29 +92,46 @@ export function sentOf({
 }: Operation): { readonly type: string; readonly kind: BodyKind; readonly media: MediaType } | undefined {
   if (!body) return undefined;
   const { type, kind } = body.media;
-  const subtype = kind === 'text' ? 'plain' : 'octet-stream';
-  const sentType =
-    kind === 'json' && type.includes('*')
-      ? 'application/json'
-      : type.replace(/^\*/, 'application').replace('*', subtype);
+  const sentType = kind === 'json' && type.includes('*') ? 'application/json' : typeIn(type);
   return { type: sentType, kind, media: body.media };
 }
 
+/** A type of a range, to show. */
+export function typeIn(range: string): string {
+  const [main = ''] = range.split('/');
+  const known: Readonly<Record<string, string>> = {
+    image: 'png',
+    audio: 'mpeg',
+    video: 'mp4',
+    text: 'plain',
+  };
+  return typeInRange(range, known[main] ?? 'octet-stream');
+}
+
 /** The fields of the body, if it is a form. */
-export function fieldsOf(document: Document, operation: Operation): Input[] {
+export function formFields(document: Document, operation: Operation): Input[] {
   const { kind, media } = sentOf(operation) ?? {};
   if (!media || kind !== 'form') return [];
   const schemas = schemasOf(document);
   const required = schemas.requiredOf(media.schema);
-  const fields = Object.entries(schemas.fieldsOf(media.schema)) as [string, JsonObject][];
+  // It is valid as a whole: one of the alternatives with its tag.
+  const shown = exampleOf(document, media);
+  const example = isObject(shown) ? shown : {};
+  const own = schemas.fieldsOf(media.schema);
+  const fields = (Object.entries(schemas.possibleFieldsOf(media.schema)) as [string, JsonObject][])
+    .filter(([name]) => Object.hasOwn(own, name) || Object.hasOwn(example, name))
+    .filter(([, schema]) => !schemas.isAbsentIn('sent', schema));
+  const types = partTypesOf(media);
   return fields.map(([name, schema]) => ({
     name,
+    ...(Object.hasOwn(example, name) && { example: example[name] }),
     in: 'form',
     required: required.includes(name),
     schema: schemas.whole(schema),
     written: schema,
     style: 'form',
     explode: true,
+    ...(types[name] && { fileTypes: types[name] }),
   }));
 }
 

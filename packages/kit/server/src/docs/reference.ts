@@ -1,10 +1,19 @@
 import type { Contract } from '@kit/contract';
 import { credentialOf, type SecurityScheme } from '@kit/contract/credential';
-import { schemasOf, type Described } from '@kit/contract/model';
-import { exampleOf, type Schema, type WithExamples } from '@kit/contract/shown-example';
+import {
+  compositionOf,
+  withParts,
+  referenceIn,
+  referTo,
+  schemasOf,
+  type Described,
+  type Schema,
+} from '@kit/contract/model';
+import { exampleOf, type WithExamples } from '@kit/contract/shown-example';
 import {
   alternativesOf,
   operationsOf,
+  tagTitle,
   type Document,
   type Operation,
   type Response,
@@ -53,29 +62,45 @@ export function referenceOf(contract: Contract, document: Document): Reference {
     ...group.groups.flatMap((inner) => within(inner, home)),
   ];
   const homes = new Map(groups.flatMap((group) => within(group, isSplit ? `/docs/${group.id}` : '/docs')));
-  return { contract, document, groups, homes, headers: headersOf(operations) };
+  return { contract, document, groups, homes, headers: knownHeaders(operations) };
 }
 
-/** The tags, whether declared or not, as a tree by `x-parent`; operations without one are under Other. */
+/** The tags, whether declared or not, as a tree by their parents; operations without one are under Other. */
 function groupsOf(operations: readonly Operation[], declared: readonly Tag[] = []): Group[] {
-  const tagOf = ({ definition: { tags: [first = 'Other'] = [] } }: Operation) => first;
-  const used = operations.flatMap(({ definition: { tags = [] } }) => tags.slice(0, 1));
-  const names = new Set([...declared.map(({ name }) => name), ...used, ...operations.map(tagOf)]);
+  const marks = new Set(declared.filter(isMark).map(({ name }) => name));
+  const tagOf = ({ definition: { tags = [] } }: Operation) =>
+    tags.find((name) => !marks.has(name)) ?? 'Other';
+  const groups = declared.filter((tag) => !isMark(tag)).map(({ name }) => name);
+  const used = operations.map(tagOf);
+  const names = new Set([...groups, ...used.filter((name) => name !== 'Other'), ...used]);
   const idOf = placeNames();
   const tags = [...names].map((name) => ({
     ...(declared.find((tag) => tag.name === name) ?? { name }),
     id: idOf(name),
   }));
+  const parentOf = ({ 'x-parent': extension, parent = extension }: Tag) =>
+    parent !== undefined && marks.has(parent) ? undefined : parent;
   const groupsIn = (parent: string | undefined): Group[] =>
     tags
-      .filter((tag) => tag['x-parent'] === parent)
+      .filter((tag) => parentOf(tag) === parent)
       .map((tag) => ({
         ...tag,
-        title: tag['x-displayName'] ?? tag.name,
+        title: tagTitle(tag),
         operations: operations.filter((operation) => tagOf(operation) === tag.name),
         groups: groupsIn(tag.name),
       }));
   return groupsIn(undefined);
+}
+
+/** Whether a tag says more about operations than where they stand, as one of the kinds badge and audience does. */
+function isMark({ kind = 'nav' }: Tag): boolean {
+  return kind !== 'nav';
+}
+
+/** The titles of the tags of an operation that make no groups. */
+export function marksOf({ tags = [] }: Document, { definition }: Operation): string[] {
+  const own = definition.tags ?? [];
+  return tags.filter((tag) => isMark(tag) && own.includes(tag.name)).map(tagTitle);
 }
 
 /** Names places by the letters of their titles, with a number if others have the same. */
@@ -97,17 +122,19 @@ export function operationsIn(groups: readonly Group[]): Operation[] {
 }
 
 /** The type of `schema` in words, with a link to each named schema. */
-export function typeOf(schema: Schema | boolean = true): string {
+export function typeText(schema: Schema | boolean = true): string {
   if (typeof schema === 'boolean') return 'anything';
-  const { $ref, type = [], format, items, additionalProperties, oneOf, anyOf, allOf } = schema;
-  if ($ref) return `[${nameOf($ref)}](#${schemaId(nameOf($ref))})`;
-  const variants = oneOf ?? anyOf;
-  if (variants) return variants.map((variant) => typeOf(variant)).join(' or ');
-  if (allOf) return allOf.map((item) => typeOf(item)).join(' with ');
+  const { type = [], format, items, additionalProperties } = schema;
+  const { reference, parts, unions } = compositionOf(schema);
+  if (reference) return `[${schemaName(reference)}](#${schemaId(schemaName(reference))})`;
+  const typesOf = (schemas: typeof parts) => schemas.map((item) => typeText(item.schema as Schema));
+  const [union] = unions;
+  if (union) return typesOf(union.branches).join(' or ');
+  if (parts.length > 0) return typesOf(parts).join(' with ');
   const types = [type].flat().map((type) => {
-    if (type === 'array') return `list of ${typeOf(items)}`;
+    if (type === 'array') return `list of ${typeText(items)}`;
     return type === 'object' && typeof additionalProperties === 'object'
-      ? `map of ${typeOf(additionalProperties)}`
+      ? `map of ${typeText(additionalProperties)}`
       : type;
   });
   const text = types.join(' or ') || 'anything';
@@ -115,7 +142,7 @@ export function typeOf(schema: Schema | boolean = true): string {
 }
 
 export const schemaId = (name: string) => `schema-${name}`;
-const nameOf = (reference: string) => reference.split('/').at(-1) ?? '';
+const schemaName = (reference: string) => reference.split('/').at(-1) ?? '';
 
 /** A code span, between more backticks than its text has in a row (CommonMark §6.1). */
 export function code(value: unknown): string {
@@ -164,51 +191,42 @@ export function meaningOf(schema: Schema, description = schema.description ?? ''
     return value === undefined ? '' : phrase(value);
   });
   const { items } = schema;
-  const ofItems = items && !items.$ref ? meaningOf(items) : '';
-  const tags = (schema['discriminator'] as { mapping?: Record<string, string> } | undefined)?.mapping;
-  const mapped = Object.entries(tags ?? {}).map(([tag, to]) => `${code(tag)}: ${typeOf({ $ref: to })}.`);
-  return [description.trim(), ...constraints, ofItems && `Each: ${ofItems}`, ...mapped]
+  const ofItems = items && !referenceIn(items) ? meaningOf(items) : '';
+  const { mapping = {}, defaultMapping } = (schema['discriminator'] ?? {}) as {
+    readonly mapping?: Record<string, string>;
+    readonly defaultMapping?: string;
+  };
+  const mapped = Object.entries(mapping).map(([tag, to]) => `${code(tag)}: ${typeText(referTo(to))}.`);
+  const otherwise = defaultMapping === undefined ? '' : `Otherwise: ${typeText(referTo(defaultMapping))}.`;
+  return [description.trim(), ...constraints, ofItems && `Each: ${ofItems}`, ...mapped, otherwise]
     .filter(Boolean)
     .join(' ');
 }
 
-/** The fields of `given` and of unnamed objects in it, without those `hidden` in this direction. */
-export function rowsOf(
-  document: Document,
-  given: Schema,
-  hidden?: 'readOnly' | 'writeOnly',
-  prefix = '',
-): Row[] {
+/** The fields of `given` and of unnamed objects in it, without those that only the other view has. */
+export function rowsOf(document: Document, given: Schema, view?: 'sent' | 'response', prefix = ''): Row[] {
   const schemas = schemasOf(document);
-  const {
-    properties = {},
-    required = [],
-    items,
-    additionalProperties,
-    ...rest
-  } = schemas.whole(given) as Schema;
-  const parts = [
-    ...(rest.allOf ?? []),
-    ...[...(rest.oneOf ?? []), ...(rest.anyOf ?? [])].filter(({ $ref }) => !$ref),
-  ];
+  const whole = schemas.whole(given);
+  const { properties = {}, required = [], items, additionalProperties } = whole as Schema;
+  const { parts, unions } = compositionOf(whole);
+  const branches = unions.flatMap((union) => union.branches).filter(({ schema }) => !referenceIn(schema));
   const inside = (schema: Schema, name: string) =>
-    schema.$ref ? [] : rowsOf(document, schema, hidden, name);
+    referenceIn(schema) ? [] : rowsOf(document, schema, view, name);
   const fields = Object.entries(properties).filter(
-    ([, property]) => !hidden || !schemas.has(hidden, property),
+    ([, property]) => !view || !schemas.isAbsentIn(view, property),
   );
   return [
-    ...parts.flatMap((part) => rowsOf(document, part, hidden, prefix)),
+    ...[...parts, ...branches].flatMap(({ schema }) => rowsOf(document, schema as Schema, view, prefix)),
     ...fields.flatMap(([name, property]) => [
       {
         name: prefix + name,
-        required:
-          required.includes(name) && !(hidden === 'readOnly' && schemas.defaultOf(property) !== undefined),
-        type: typeOf(property),
+        required: required.includes(name) && !(view === 'sent' && schemas.defaultOf(property) !== undefined),
+        type: typeText(property),
         meaning: meaningOf(property),
       },
       ...inside(property, `${prefix}${name}.`),
     ]),
-    ...(items ? (prefix ? inside(items, `${prefix.slice(0, -1)}[].`) : rowsOf(document, items, hidden)) : []),
+    ...(items ? (prefix ? inside(items, `${prefix.slice(0, -1)}[].`) : rowsOf(document, items, view)) : []),
     ...(typeof additionalProperties === 'object' ? inside(additionalProperties, `${prefix}*.`) : []),
   ];
 }
@@ -216,7 +234,7 @@ export function rowsOf(
 /** A parameter or header as a row. Its description overrides that of its schema. */
 export function rowOf({ name, description, deprecated, example, required, written }: Described): Row {
   const own = { ...written, ...(deprecated && { deprecated }), ...(example !== undefined && { example }) };
-  return { name, required, type: typeOf(written), meaning: meaningOf(own, description) };
+  return { name, required, type: typeText(written), meaning: meaningOf(own, description) };
 }
 
 /** A response header: one name with one meaning. */
@@ -225,7 +243,7 @@ export interface KnownHeader extends Row {
   readonly everywhere: boolean;
 }
 
-function headersOf(operations: readonly Operation[]): Reference['headers'] {
+function knownHeaders(operations: readonly Operation[]): Reference['headers'] {
   const responses = operations.flatMap((operation) => operation.responses);
   const uses = responses.flatMap(({ headers }) => headers);
   const byKey = new Map(uses.map((use) => [keyOfHeader(use), use]));
@@ -252,7 +270,8 @@ function keyOfHeader(header: Described): string {
 export function schemeText(scheme: SecurityScheme): string {
   const { in: place, name = '', prefix = '' } = credentialOf(scheme) ?? {};
   const sentence = place === 'query' ? 'The key in the query, as' : 'The key in the header';
-  return scheme.description ?? `${sentence} ${code(name)}${prefix && `, after ${code(prefix)}`}.`;
+  const text = scheme.description ?? `${sentence} ${code(name)}${prefix && `, after ${code(prefix)}`}.`;
+  return scheme.deprecated === true ? `**Deprecated.** ${text}` : text;
 }
 
 /** An example of a response: the contract's, or one with every field. */
@@ -268,8 +287,8 @@ export function responseExample(document: Document, { schema = {}, ...media }: W
 function withAllFields(document: Document, schema: Schema): Schema {
   const schemas = schemasOf(document);
   const names = Object.keys(schemas.fieldsOf(schema));
-  const whole = schemas.whole(schema) as Schema;
-  return names.length > 0 ? { ...whole, required: names } : whole;
+  // A part, so that the tag of a base is known.
+  return names.length > 0 ? withParts({ required: names }, [schema]) : schema;
 }
 
 /** The alternatives of security schemes, in words. */

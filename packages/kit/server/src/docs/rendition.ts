@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type { Contract } from '@kit/contract';
 import { memoize } from '../memoize.ts';
 import type { Document, Link } from './openapi.ts';
-import { originFor } from './origin.ts';
+import { originFor } from '../http/origin.ts';
 import { servedDocument } from './served-document.ts';
 import type { Page, PageOf } from '../pipeline/serve-pages.ts';
 

@@ -4,12 +4,13 @@ import type { Contract } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
 import { samplesFor } from './browser/samples.js';
 import {
-  fieldsOf,
+  formFields,
   sentOf,
   successOf,
+  typeIn,
   type Document,
   type Input,
-  type Link,
+  type Server,
   type Operation,
   type Sample,
 } from './openapi.ts';
@@ -20,8 +21,10 @@ export function samplesOf(contract: Contract, document: Document, operation: Ope
 
 /** The names of the client in samples, and its default address, which they omit. */
 export function sampleNames({ name, document }: Contract) {
-  const servers = document['servers'] as readonly Link[];
-  const production = servers.find(({ description = '' }) => description.startsWith('Production'));
+  const servers = document['servers'] as readonly Server[];
+  const production = servers.find(({ description = '', name }) =>
+    name === undefined ? description.startsWith('Production') : name === 'production',
+  );
   return { ...clientNames(name), defaultBase: production?.url };
 }
 
@@ -40,11 +43,13 @@ export function requestOf(document: Document, operation: Operation) {
     /** The address of the API, before `path`. */
     base: document.servers[0]?.url,
     path,
-    parameters: [...parameters, ...fieldsOf(document, operation)]
+    parameters: [...parameters, ...formFields(document, operation)]
       .map((parameter) => formParameterOf(document, parameter))
       .filter(({ isShown }) => isShown),
     credentials: (security[0] ?? []).flatMap(({ credential }) => credential ?? []),
     bodyType: type,
+    /** Whether a file says which type it has. */
+    ...(body?.media.type.includes('*') && { isRange: true }),
     bodyKind: kind,
     body: kind && kind !== 'form' ? bodies[kind] : undefined,
     isFlat: body?.fields !== undefined,
@@ -54,7 +59,8 @@ export function requestOf(document: Document, operation: Operation) {
 
 /** A parameter or a form field, with the details that the page needs. */
 export function formParameterOf(document: Document, parameter: Input) {
-  const { name, in: place, input = name, required, style, explode, content, written: schema } = parameter;
+  const { name, in: place, input = name, required, style, explode } = parameter;
+  const { content, written: schema, fileTypes } = parameter;
   const schemas = schemasOf(document);
   const items = schemas.itemsOf(schema);
   const item = items ?? schema;
@@ -68,11 +74,12 @@ export function formParameterOf(document: Document, parameter: Input) {
     style: content !== undefined ? 'json' : /^(form|simple)$/.test(style) ? undefined : style,
     explode,
     isFile,
+    ...(isFile && fileTypes && { fileType: typeIn(fileTypes[0] ?? '') }),
     /** The type of a scalar or of a list's items; otherwise `json`. */
     type: content !== undefined || scalar === 'object' ? 'json' : scalar,
     isList: items !== undefined,
     /** Whether it is in samples before the reader types anything. */
     isShown: required || place === 'form',
-    value: isFile ? name : exampleOf(document, parameter),
+    value: isFile ? name : exampleOf(document, { ...parameter, schema }),
   };
 }

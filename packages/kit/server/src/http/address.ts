@@ -13,7 +13,7 @@ export function addressIn(text: string | undefined): string {
 }
 
 /** The address for counting: an IPv6 address counts as its /64, which one subscriber gets (RFC 6177). */
-export function addressOf(ip: string | undefined): string {
+export function countedAddress(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
   if (isIPv4(ip)) return ip;
   if (!ipaddr.isValid(ip)) return 'unknown';

@@ -5,6 +5,8 @@ import type { KeyStore } from './key-store.ts';
 
 export interface CreateKeyOptions {
   readonly name: string;
+  /** Whose the key is, for handlers. */
+  readonly owner?: string | undefined;
   readonly plan: string;
   readonly now: Date;
   /** Who creates it, for the audit log; by default the service. */
@@ -31,6 +33,7 @@ export async function createKey(
   { keyPrefix, plans }: Pick<Contract, 'keyPrefix' | 'plans'>,
   {
     name,
+    owner,
     plan,
     now,
     actor = 'service',
@@ -42,7 +45,10 @@ export async function createKey(
   if (!quota) throw new Error(`the plan ${plan} needs a quota`);
   const id = generateKeyId(isDemo ? DEMO_KEY : undefined);
   const key = apiKeyFormat(keyPrefix).generate();
-  await keys.insert({ id, digest: digestOf(key), name, plan, quota, createdAt: now, scopes });
+  await keys.insert({
+    ...{ id, digest: digestOf(key), name, plan, quota, createdAt: now, scopes },
+    ...(owner !== undefined && { owner }),
+  });
   const at = now.toISOString();
   await keys.recordAudit({ action: 'created', keyId: id, actor, at, scopes: scopes.join(' ') });
   return { id, key, name, plan, quota };

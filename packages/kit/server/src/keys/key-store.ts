@@ -5,26 +5,38 @@ import { DEMO_KEY } from './api-key.ts';
 /** How often a key is marked as used, in milliseconds, by all instances together. */
 export const MARK_INTERVAL = 60_000;
 
-/** A key that may be used. */
+/**
+ * What the app knows of the holder of a token, as its `authenticate` returns it. An app declares its fields by merging:
+ * `declare module '@kit/server' { interface Claims { tenant: string } }`.
+ */
+export interface Claims {}
+
+/** A key that may be used, or the holder of another token: the `caller` of a handler. */
 export interface ActiveKey {
   readonly id: string;
+  /** Whose it is: the owner that was given with it, otherwise its id. A new key of the same owner has the same. */
+  readonly owner: string;
   readonly plan: string;
   readonly quota: Quota;
   /** Its scopes, as named in the contract. */
   readonly scopes?: readonly string[];
   /** How often the operator has lifted a ban of this key. Earlier bans are void. */
   readonly banEpoch: number;
+  /** What `authenticate` knows of the holder; a key of the service has none. */
+  readonly claims?: Claims;
 }
 
 /** A key as the operator sees it; never the key itself. */
-export interface KeyRecord extends ActiveKey {
+export interface KeyRecord extends Omit<ActiveKey, 'owner' | 'claims'> {
   readonly name: string;
+  /** Absent if none was given. */
+  readonly owner?: string;
   readonly createdAt: string;
   readonly lastUsedAt?: string;
   readonly revokedAt?: string;
 }
 
-export interface NewKey extends Pick<KeyRecord, 'id' | 'name' | 'plan' | 'quota' | 'scopes'> {
+export interface NewKey extends Pick<KeyRecord, 'id' | 'name' | 'owner' | 'plan' | 'quota' | 'scopes'> {
   readonly digest: string;
   readonly createdAt: Date;
 }
@@ -43,11 +55,13 @@ export interface AuditEvent {
 }
 
 /** What an operator may change of a key. */
-export type KeySettings = Pick<KeyRecord, 'name' | 'plan' | 'quota' | 'scopes'>;
+export type KeySettings = Pick<KeyRecord, 'name' | 'owner' | 'plan' | 'quota' | 'scopes'>;
 
 interface KeyRow {
   id: string;
   name: string;
+  /** Empty if none was given. */
+  owner: string;
   plan: string;
   per_minute: number;
   per_day: number;
@@ -82,12 +96,21 @@ export function createKeyStore({ engine, query, transaction }: Database) {
         return { ...event, ...(scopes !== '' && { scopes }), ...(changes !== '' && { changes }) };
       });
     },
-    async insert({ id, digest, name, plan, quota, createdAt, scopes = [] }: NewKey): Promise<void> {
+    async insert({
+      id,
+      digest,
+      name,
+      owner = '',
+      plan,
+      quota,
+      createdAt,
+      scopes = [],
+    }: NewKey): Promise<void> {
       await query(
-        `INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at, scopes)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `INSERT INTO api_keys (id, digest, name, owner, plan, per_minute, per_day, created_at, scopes)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
-          ...[id, digest, name, plan, quota.perMinute, quota.perDay],
+          ...[id, digest, name, owner, plan, quota.perMinute, quota.perDay],
           ...[createdAt.toISOString(), scopes.join(' ')],
         ],
       );
@@ -96,7 +119,7 @@ export function createKeyStore({ engine, query, transaction }: Database) {
     async findActive(digests: readonly string[]): Promise<ReadonlyMap<string, ActiveKey>> {
       const wanted = JSON.stringify(Object.fromEntries(digests.map((digest) => [digest, true])));
       const rows = await query<KeyRow & { digest: string }>(
-        `SELECT digest, id, plan, per_minute, per_day, unbans, scopes FROM api_keys
+        `SELECT digest, id, owner, plan, per_minute, per_day, unbans, scopes FROM api_keys
          WHERE digest IN (SELECT key FROM json_each($1)) AND revoked_at IS NULL`,
         [wanted],
       );
@@ -113,18 +136,18 @@ export function createKeyStore({ engine, query, transaction }: Database) {
       return rows.map(recordOf);
     },
     /**
-     * Sets the key's name, plan, quota and scopes, and records `event` with it. Returns false, and changes nothing, if
+     * Sets the key's name, owner, plan, quota and scopes, and records `event` with it. Returns false, and changes nothing, if
      * the key is revoked, or if its settings are no longer `before`.
      */
     async change(id: string, before: KeySettings, after: KeySettings, event: AuditEvent): Promise<boolean> {
-      const values = ({ name, plan, quota, scopes = [] }: KeySettings) => {
-        return [name, plan, quota.perMinute, quota.perDay, scopes.join(' ')];
+      const values = ({ name, owner = '', plan, quota, scopes = [] }: KeySettings) => {
+        return [name, owner, plan, quota.perMinute, quota.perDay, scopes.join(' ')];
       };
       return transaction(async (run) => {
         const rows = await run(
-          `UPDATE api_keys SET name = $2, plan = $3, per_minute = $4, per_day = $5, scopes = $6
-           WHERE id = $1 AND revoked_at IS NULL
-           AND name = $7 AND plan = $8 AND per_minute = $9 AND per_day = $10 AND scopes = $11 RETURNING id`,
+          `UPDATE api_keys SET name = $2, owner = $3, plan = $4, per_minute = $5, per_day = $6, scopes = $7
+           WHERE id = $1 AND revoked_at IS NULL AND name = $8 AND owner = $9
+           AND plan = $10 AND per_minute = $11 AND per_day = $12 AND scopes = $13 RETURNING id`,
           [id, ...values(after), ...values(before)],
         );
         if (rows.length === 1) await record(run, event);
@@ -161,15 +184,18 @@ export function createKeyStore({ engine, query, transaction }: Database) {
   };
 }
 
-function activeKeyOf({ id, plan, per_minute, per_day, unbans, scopes }: KeyRow): ActiveKey {
+function keyOf({ id, plan, per_minute, per_day, unbans, scopes }: KeyRow): Omit<ActiveKey, 'owner'> {
   const quota = { perMinute: per_minute, perDay: per_day };
   return { id, plan, quota, ...(scopes !== '' && { scopes: scopes.split(' ') }), banEpoch: unbans };
 }
 
+const activeKeyOf = (row: KeyRow): ActiveKey => ({ ...keyOf(row), owner: row.owner || row.id });
+
 function recordOf(row: KeyRow): KeyRecord {
   return {
-    ...activeKeyOf(row),
+    ...keyOf(row),
     name: row.name,
+    ...(row.owner !== '' && { owner: row.owner }),
     createdAt: row.created_at,
     ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
     ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),

@@ -2,7 +2,7 @@ import type { Account, Decision, RateLimitState } from '@kit/contract/windows';
 
 /** Counts requests. An implementation decides one by one about concurrent requests of an account. */
 export interface Limiter {
-  /** Counts one request in both windows of `account`, or refuses it and counts it in neither. */
+  /** Counts one request in both windows of `account`, or rejects it and counts it in neither. */
   consume(account: Account): Decision | Promise<Decision>;
   /** The rate-limit state of `account`, without counting anything. */
   peek(account: Account): RateLimitState | Promise<RateLimitState>;

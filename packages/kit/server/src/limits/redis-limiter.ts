@@ -104,7 +104,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
     return { id, quota: { perMinute: share(quota.perMinute), perDay: share(quota.perDay) } };
   }
 
-  /** The refusal of a key that Redis has banned. */
+  /** The rejection of a key that Redis has banned. */
   function knownBan(account: Account): Decision | undefined {
     const counters = bans.get(account.id);
     const isBanned = counters && peek(counters, account, policy, now()).isBanned;

@@ -14,7 +14,7 @@ export interface LimitRequest {
   readonly perDay: number;
   /** Absent for an account that is never banned. */
   readonly banEpoch?: number | undefined;
-  /** Refusals within one minute that cause a ban. */
+  /** Rejections within one minute that cause a ban. */
   readonly banAfter: number;
   /** In milliseconds. */
   readonly banDuration: number;

@@ -20,6 +20,8 @@ export interface DrainOptions {
   readonly grace: number;
   /** For this many of these milliseconds nothing changes, so that load balancers notice. */
   readonly delay: number;
+  /** Ends the responses that would not end by themselves. */
+  readonly stopStreams: () => void;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface DrainOptions {
  * http-terminator, stoppable and others reset clients that wait to be accepted or are sending.
  */
 export async function drain(options: DrainOptions): Promise<number> {
-  const { server, requests, connections, grace, delay } = options;
+  const { server, requests, connections, grace, delay, stopStreams } = options;
   let cut = 0;
   const over = AbortSignal.timeout(grace);
   over.addEventListener('abort', () => {
@@ -43,6 +45,7 @@ export async function drain(options: DrainOptions): Promise<number> {
   const closed = new Promise<'closed'>((resolve) => server.close(() => resolve('closed')));
   requests.prependListener('request', (_req, res) => endAfter(res));
   for (const { last } of connections.values()) if (last) endAfter(last);
+  stopStreams();
 
   // Closing at once would reset a client that is sending its next request.
   const linger = Math.min(LINGER, grace / 4);

@@ -3,8 +3,10 @@ import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import type { Contract } from '@kit/contract';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { Metrics } from '../metrics.ts';
+import { OperatorError } from '../operator-error.ts';
 import { openServerSpan } from '../pipeline/trace.ts';
 import { bodyTime, largestBody } from '../pipeline/wait-for-body.ts';
 import type { ErrorContext } from './parser-errors.ts';
@@ -31,12 +33,13 @@ export interface ListenerOptions extends ErrorContext {
 
 export interface Listener {
   readonly server: net.Server;
-  readonly drain: (times: Pick<DrainOptions, 'grace' | 'delay'>) => Promise<number>;
+  readonly drain: (times: Pick<DrainOptions, 'grace' | 'delay' | 'stopStreams'>) => Promise<number>;
 }
 
 /** Everything per connection: the cap, time-outs, and errors before the app. */
 export function createListener(options: ListenerOptions): Listener {
   const { app, contract, metrics, maxConnections } = options;
+  requireMethods(contract);
   const connections = new Connections(contract);
 
   const requests = http.createServer({
@@ -104,6 +107,15 @@ export function createListener(options: ListenerOptions): Listener {
   server.once('close', () => requests.close());
   metrics.observeConnections(() => countConnections(connections));
   return { server, drain: (times) => drain({ server, requests, connections, ...times }) };
+}
+
+/** Throws an OperatorError if the parser of this Node.js rejects a method of the contract. */
+function requireMethods({ operations }: Contract): void {
+  const missing = Object.values(operations).find(({ method }) => !http.METHODS.includes(method));
+  if (missing)
+    throw new OperatorError(
+      `Node.js ${process.versions.node} takes no ${missing.method} requests, and the contract has ${missing.method} ${missing.path}: use the latest Node.js of its line`,
+    );
 }
 
 /** Counts refused connections, and logs the number at most every ten seconds: a flood must not fill the log. */

@@ -1,5 +1,5 @@
-import { isIPv4 } from 'node:net';
 import { ApiError } from '../http/api-error.ts';
+import { isNameOfOurs } from '../http/host-names.ts';
 import type { DatabaseHealth } from '../database/health.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { ResponseContent } from '../pipeline/respond.ts';
@@ -34,16 +34,6 @@ export function opsPages(options: OpsPagesOptions): Record<(typeof opsPaths)[num
       return { status: 200, headers: { 'Content-Type': registry.contentType }, body };
     },
   };
-}
-
-/**
- * Whether a web page cannot have made the request: its author chooses the name of its host and can let it lead here
- * (DNS rebinding). He has no name without a dot, and an address leads to nobody else.
- */
-function isNameOfOurs(host: string | undefined, names: readonly string[]): boolean {
-  if (host === undefined) return true;
-  const name = host.replace(/:\d*$/, '').toLowerCase();
-  return !name.includes('.') || isIPv4(name) || names.includes(name);
 }
 
 function misdirected(): ApiError {

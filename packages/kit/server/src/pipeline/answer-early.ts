@@ -7,7 +7,7 @@ import { contextOf } from './request-context.ts';
 export function answerEarly(): RequestHandler {
   return (req, res, next) => {
     const { match, caller } = contextOf(req);
-    if (match.kind === 'refused') throw match.error;
+    if (match.kind === 'rejected') throw match.error;
     if (match.kind === 'options') {
       return respond(req, res, { status: 204, headers: { Allow: match.allow } });
     }

@@ -1,58 +1,67 @@
 import type { Request, RequestHandler } from 'express';
-import { addressOf } from '../http/address.ts';
+import { countedAddress } from '../http/address.ts';
 import { headerValues } from '../http/headers.ts';
 import type { Caller, NoKey } from '../keys/caller.ts';
 import type { FindKey } from '../keys/identify.ts';
+import { InvalidToken } from '../keys/identity-provider.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
-import { contextOf } from './request-context.ts';
-import type { Schemes } from './schemes.ts';
-import { mapMaybeAsync } from './map-maybe-async.ts';
+import { contextOf, hasCaller } from './request-context.ts';
+import type { Scheme, Schemes } from './schemes.ts';
 
 /** Finds the caller by any of the contract's security schemes. Never rejects: the contract says who needs a key. */
 export function authenticate(findKey: FindKey, schemes: Schemes): RequestHandler {
-  return (req, _res, next) => {
+  return async (req, _res, next) => {
     const context = contextOf(req);
-    if (context.match.kind === 'outside') {
-      next();
-      return undefined;
-    }
-    return mapMaybeAsync(callerOf(req, findKey, schemes), (caller) => {
-      context.caller = caller;
-      next();
-    });
+    if (hasCaller(context.match)) context.caller = await callerOf(req, findKey, schemes);
+    next();
   };
 }
 
-function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Promise<Caller> {
+async function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Promise<Caller> {
   const shown: string[] = [];
-  const keys: (ActiveKey | undefined | Promise<ActiveKey | undefined>)[] = [];
-  for (const [name, { in: place, name: field, keyIn }] of schemes) {
-    const values = place === 'query' ? inQuery(req, field) : headerValues(req, field.toLowerCase());
-    if (values.length > 1) {
+  const tokens: string[] = [];
+  for (const [name, scheme] of schemes) {
+    if (valuesOf(req, scheme).length > 1) {
+      const { in: place, name: field } = scheme;
       const what = place === 'query' ? `query parameter ${field}` : `${field} header`;
       return addressCaller(req, { reason: 'ambiguous', what });
     }
-    const [value = ''] = values;
-    const key = value === '' ? undefined : keyIn(value);
-    if (key === undefined) continue;
+    const token = tokenOf(req, scheme);
+    if (token === undefined) continue;
     shown.push(name);
-    keys.push(findKey(key, name));
+    tokens.push(token);
   }
-  const known = (found: readonly (ActiveKey | undefined)[]): Caller => {
-    const key = found.find((key) => key !== undefined);
-    if (!key) return addressCaller(req, { reason: shown.length > 0 ? 'invalid' : 'missing' });
-    if (found.some((item) => item && item.id !== key.id))
-      return addressCaller(req, { reason: 'ambiguous', what: 'API key' });
-    return { kind: 'key', key, schemes: shown.filter((_name, index) => found[index]) };
-  };
-  if (!keys.some((key) => key instanceof Promise)) return known(keys as (ActiveKey | undefined)[]);
-  return Promise.all(keys.map((key) => Promise.resolve(key))).then(known, (cause: unknown) =>
-    addressCaller(req, { reason: 'unchecked', cause }),
-  );
+  if (shown.length === 0) return addressCaller(req, { reason: 'missing' });
+  let why: string | undefined;
+  const found: (ActiveKey | undefined)[] = [];
+  for (const [index, token] of tokens.entries()) {
+    try {
+      found.push(await findKey(token, shown[index] ?? '', req));
+    } catch (cause) {
+      if (!(cause instanceof InvalidToken)) return addressCaller(req, { reason: 'unchecked', cause });
+      found.push(undefined);
+      why = cause.message;
+    }
+  }
+  const key = found.find((key) => key !== undefined);
+  if (!key) return addressCaller(req, { reason: 'invalid', why });
+  if (found.some((item) => item && item.id !== key.id))
+    return addressCaller(req, { reason: 'ambiguous', what: 'API key' });
+  return { kind: 'key', key, schemes: shown.filter((_name, index) => found[index]) };
 }
 
 function addressCaller(req: Request, noKey: NoKey): Caller {
-  return { kind: 'address', address: addressOf(contextOf(req).ip), ...noKey };
+  return { kind: 'address', address: countedAddress(contextOf(req).ip), ...noKey };
+}
+
+/** What a request shows as its key by a scheme, valid or not. */
+export function tokenOf(req: Request, scheme: Scheme): string | undefined {
+  const [value = ''] = valuesOf(req, scheme);
+  return value === '' ? undefined : scheme.keyIn(value);
+}
+
+function valuesOf(req: Request, { in: place, name }: Scheme): string[] {
+  return place === 'query' ? inQuery(req, name) : headerValues(req, name.toLowerCase());
 }
 
 function inQuery(req: Request, name: string): string[] {

@@ -1,16 +1,17 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { isSafe } from '@kit/contract/method';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ApiError, invalidRequest, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import type { DatabaseHealth } from '../database/health.ts';
 import { NulError } from '../database/nul-error.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
-import { respondWithError } from './respond.ts';
-import { contextOf } from './request-context.ts';
+import { IdentityUnavailable } from '../keys/identity-provider.ts';
+import { respondWithError, type Rejection } from './respond.ts';
+import { contextOf, type RequestContext } from './request-context.ts';
 
 /** Makes nginx repeat the request on another instance, which may have its database: see deploy/nginx.conf. */
 const NEXT_INSTANCE = { 'X-Accel-Redirect': '@next_instance' };
-/** RFC 9110 §9.2.2: a repeat of these has no further effect. */
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /** The last middleware: nothing has responded. */
 export function notFound(): RequestHandler {
@@ -22,6 +23,9 @@ export function notFound(): RequestHandler {
 /** Turns every thrown error into an Error object. Unexpected errors are logged whole. */
 export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
+    if (isOfLeftClient(error, res)) return undefined;
+    const rejection = rejectionOf(error, contextOf(req));
+    if (rejection && !res.headersSent) return respondWithError(req, res, rejection);
     const apiError = apiErrorOf(error);
     // The access log has expected errors.
     if (error instanceof StoreUnavailable) health.failed(error);
@@ -46,15 +50,41 @@ export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): Err
   };
 }
 
+/** Whether a handler stopped because its `signal` aborted. The access log has 499. */
+function isOfLeftClient(error: unknown, res: Response): boolean {
+  return res.closed && (error as Error | undefined)?.name === 'AbortError';
+}
+
+/**
+ * What middleware of own routes rejects a request with, such as a body that is no JSON: an error in the form of the package
+ * http-errors.
+ */
+function rejectionOf(error: unknown, { match }: RequestContext): Rejection | undefined {
+  if (match.kind !== 'outside' || match.isOwn !== true) return undefined;
+  const { status = 0, expose, headers = {}, message = '' } = (error ?? {}) as Partial<HttpError>;
+  if (expose !== true || status < 400 || status > 499) return undefined;
+  const [code] = Object.entries(pipelineErrors).find(([, known]) => known.status === status) ?? [];
+  return { code: (code ?? 'invalid_request') as Rejection['code'], message, status, headers };
+}
+
+interface HttpError extends Error {
+  readonly status: number;
+  /** Whether the client may see the message. */
+  readonly expose: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Whether a proxy can ask another instance, and the request is idempotent or no handler was called. */
 function mayBeRepeated(req: Request): boolean {
-  const isHarmless = IDEMPOTENT.has(req.method) || contextOf(req).input === undefined;
+  // RFC 9110 §9.2.2.
+  const isIdempotent = isSafe(req.method) || /^(PUT|DELETE)$/.test(req.method);
+  const isHarmless = isIdempotent || contextOf(req).input === undefined;
   return isHarmless && req.headers['x-next-instance'] !== undefined;
 }
 
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof StoreUnavailable) return serviceUnavailable();
+  if (error instanceof StoreUnavailable || error instanceof IdentityUnavailable) return serviceUnavailable();
   if (error instanceof NulError)
     return invalidRequest('The request has a text with U+0000, which cannot be stored: remove it');
   return pipelineError('internal_error');

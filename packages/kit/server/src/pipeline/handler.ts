@@ -1,7 +1,9 @@
 import type { ErrorBody } from '@kit/contract';
 import type { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
+import type { FileBody } from '../http/file-body.ts';
 import type { List } from '../http/list.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
+import type { HandlerContext } from './handler-context.ts';
 
 /** The part of an operation's generated types that its handler needs. */
 export interface OperationTypes {
@@ -34,10 +36,15 @@ interface DeclaredResponse {
 /** The pipeline sets some headers itself. */
 type Own<Headers> = Headers & { [Name in (typeof headersOfEveryResponse)[number]]?: never };
 type HeadersPart<Headers> = object extends Headers ? { headers?: Own<Headers> } : { headers: Own<Headers> };
-/** An array may also be a List of the database. */
+/** An array may also be a List of the database, and bytes a file or a stream. */
 type BodyPart<Body> = [Body] extends [undefined]
   ? { body?: undefined }
-  : { body: Body | (Body extends readonly (infer Item)[] ? List<Item> : never) };
+  : {
+      body:
+        | Body
+        | (Body extends readonly (infer Item)[] ? List<Item> : never)
+        | (Body extends Uint8Array ? FileBody : never);
+    };
 
 /** The statuses of a key in `responses`. The handler chooses within a range and `default`. */
 type StatusOf<Key> = Key extends number ? Key : number;
@@ -49,12 +56,40 @@ type WithinRange<Type> = Type extends `*/*`
     ? `${Main}/${string}`
     : Type;
 
+/** Whether `Types` is one type, and no range such as `image/*`. */
+type IsOne<Types, All = Types> = Types extends `${string}*`
+  ? false
+  : Types extends unknown
+    ? [All] extends [Types]
+      ? true
+      : false
+    : never;
+type TypesOf<Bodies, Body> = {
+  [Type in keyof Bodies]: Bodies[Type] extends Body ? Type : never;
+}[keyof Bodies];
+
+/** The media types of one body, so that a handler may choose one while it runs. */
+type TypesLike<Bodies, Body> = {
+  [Type in keyof Bodies]: [Body, Bodies[Type]] extends [Bodies[Type], Body] ? Type : never;
+}[keyof Bodies];
+
+/** Bytes need a type, which a Blob has, unless the contract has one for them. */
+type Unnamed<Bodies> = {
+  [Type in keyof Bodies]: Bodies[Type] extends Uint8Array
+    ? false extends IsOne<TypesOf<Bodies, Uint8Array>>
+      ? Blob
+      : Bodies[Type]
+    : Bodies[Type];
+}[keyof Bodies];
+
 /** A body of one of several media types, which the handler names, or leaves to the request. */
 type NamedBody<Bodies> =
   | {
-      [Type in keyof Bodies]: { headers: { 'Content-Type': WithinRange<Type> } } & BodyPart<Bodies[Type]>;
+      [Type in keyof Bodies]: {
+        headers: { 'Content-Type': WithinRange<TypesLike<Bodies, Bodies[Type]>> };
+      } & BodyPart<Bodies[Type]>;
     }[keyof Bodies]
-  | ({ headers?: { 'Content-Type'?: never } } & BodyPart<Bodies[keyof Bodies]>);
+  | ({ headers?: { 'Content-Type'?: never } } & BodyPart<Unnamed<Bodies>>);
 
 type Returned<Status, Response> = Response extends DeclaredResponse
   ? { status: StatusOf<Status> } & HeadersPart<
@@ -76,6 +111,7 @@ export type HandlerResponse<Operation extends OperationTypes> = {
 
 export type Handler<Operation extends OperationTypes> = (
   input: HandlerInput<Operation>,
+  context: HandlerContext,
 ) => HandlerResponse<Operation> | Promise<HandlerResponse<Operation>>;
 
 /** Exactly one handler for each operation. */

@@ -3,15 +3,14 @@ import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { rateLimitHeaders } from '@kit/contract/pipeline-headers';
 import type { Decision, Quota } from '@kit/contract/windows';
 import type { RequestHandler } from 'express';
-import { addressOf } from '../http/address.ts';
+import { countedAddress } from '../http/address.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { Metrics } from '../metrics.ts';
 import { addressAccount, INVALID_KEY_QUOTA, keyAccount } from '../limits/account.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Caller } from '../keys/caller.ts';
 import { contextOf, type Match } from './request-context.ts';
-import { respondWithError } from './respond.ts';
-import { mapMaybeAsync } from './map-maybe-async.ts';
+import { respondWithError, type Rejection } from './respond.ts';
 
 /** A key that was just banned, and the request that caused it. */
 export interface Ban {
@@ -33,45 +32,43 @@ export interface LimitOptions {
  * unknown, and 429 would blame the client for a store that is down.
  */
 export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOptions): RequestHandler {
-  return (req, res, next) => {
+  return async (req, res, next) => {
     const { match, caller, headers, ip } = contextOf(req);
     if (match.kind === 'outside' || !caller) {
       next();
-      return undefined;
+      return;
     }
     const quota = anonymousQuota ?? (isGuess(match, caller) ? INVALID_KEY_QUOTA : undefined);
     if (!quota) {
       next();
-      return undefined;
+      return;
     }
     const account = caller.kind === 'key' ? keyAccount(caller.key) : addressAccount(caller.address, quota);
     const isUncounted =
       match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
-    const counting: Decision | Promise<Decision> = isUncounted
-      ? limiter.peek(account)
-      : limiter.consume(account);
-    return mapMaybeAsync(counting, (decision) => {
-      if (anonymousQuota) Object.assign(headers, rateLimitHeaders(decision));
-      const { refusal, resetAt } = decision;
-      if (!refusal) {
-        next();
-        return undefined;
-      }
-      const { code, message, retryAfter, isNewBan } = refusal;
-      if (isNewBan && caller.kind === 'key') {
-        metrics.bans.inc({ plan: caller.key.plan });
-        onBan({ key: caller.key, address: ip, until: new Date(resetAt) });
-      }
-      // RFC 9110 §10.2.3: a delay in seconds, which needs no common clock. No ApiError: there may be many rejections, and
-      // creating an Error takes longer than counting.
-      const delay = { 'Retry-After': String(retryAfter) };
-      return respondWithError(req, res, {
-        code,
-        message,
-        status: pipelineErrors[code].status,
-        headers: delay,
-      });
-    });
+    const decision: Decision = await (isUncounted ? limiter.peek(account) : limiter.consume(account));
+    if (anonymousQuota) Object.assign(headers, rateLimitHeaders(decision));
+    const { refusal, resetAt } = decision;
+    if (!refusal) {
+      next();
+      return;
+    }
+    if (refusal.isNewBan && caller.kind === 'key') {
+      metrics.bans.inc({ plan: caller.key.plan });
+      onBan({ key: caller.key, address: ip, until: new Date(resetAt) });
+    }
+    await respondWithError(req, res, tooManyRequests(refusal));
+  };
+}
+
+/** No ApiError: there may be many rejections, and creating an Error takes longer than counting. */
+export function tooManyRequests({ code, message, retryAfter }: NonNullable<Decision['refusal']>): Rejection {
+  // RFC 9110 §10.2.3: a delay in seconds, which needs no common clock.
+  return {
+    code,
+    message,
+    status: pipelineErrors[code].status,
+    headers: { 'Retry-After': String(retryAfter) },
   };
 }
 
@@ -82,7 +79,7 @@ export async function peekAddress(
   ip: string | undefined,
 ): Promise<Record<string, string>> {
   if (!anonymousQuota) return {};
-  return rateLimitHeaders(await limiter.peek(addressAccount(addressOf(ip), anonymousQuota)));
+  return rateLimitHeaders(await limiter.peek(addressAccount(countedAddress(ip), anonymousQuota)));
 }
 
 /** Whether the key is invalid. */

@@ -1,12 +1,15 @@
 import type { Operation } from '@kit/contract';
 import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
 import type { ApiError } from '../http/api-error.ts';
 import type { ApiKeyFormat } from '../keys/api-key.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { ErrorBodies } from '../validation/error-bodies.ts';
+import type { Bytes } from '../validation/form.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
 import type { FlushAtEndOfTick } from './flush-at-end-of-tick.ts';
-import type { Streams } from './streams.ts';
+import type { ResponsePlan } from './response-plan.ts';
+import type { Places, Streams } from './streams.ts';
 
 /** The route of a request. It is found first, and used after the limit has counted the request. */
 export type Match =
@@ -14,14 +17,18 @@ export type Match =
       readonly kind: 'operation';
       readonly operationId: string;
       readonly operation: Operation;
+      readonly planOf: (status: number) => ResponsePlan;
       /** The path parameters, percent-decoded. */
       readonly pathParams: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'options'; readonly allow: string }
   /** A malformed request may still have an operation. */
-  | { readonly kind: 'refused'; readonly error: ApiError; readonly operationId?: string | undefined }
-  /** Outside the API: the docs, the document, health and metrics. */
-  | { readonly kind: 'outside' };
+  | { readonly kind: 'rejected'; readonly error: ApiError; readonly operationId?: string | undefined }
+  /**
+   * Outside the API: the docs, the document, health and metrics, the tools for agents (`isMcp`), and routes that only this
+   * service has (`isOwn`).
+   */
+  | { readonly kind: 'outside'; readonly isOwn?: true; readonly isMcp?: true };
 
 /** A response before it is written. */
 export interface Outgoing {
@@ -32,7 +39,9 @@ export interface Outgoing {
 }
 
 export interface AppState {
+  readonly log: Logger;
   readonly keyFormat: ApiKeyFormat;
+  readonly lists: Places;
   readonly streams: Streams;
   readonly flushAtEndOfTick: FlushAtEndOfTick;
   readonly errorBodies: ErrorBodies;
@@ -52,14 +61,29 @@ export interface RequestContext {
   traceId?: string;
   caller?: Caller;
   errorCode?: string;
+  /** The message of a rejection, for the log. */
+  errorReason?: string;
   /** The status of the error that ended the response after its headers were sent. */
   cutBy?: number;
-  /** The bytes of the request's body, if its operation takes one. */
-  body?: Buffer;
+  /** The bytes of the request's body, if its operation takes one. A form is taken out while it is read. */
+  body?: Bytes[];
+  /** Tells the request from others with the same idempotency key, if it has one. */
+  fingerprint?: string;
   /** The handler's input, after validation. */
   input?: ValidInput;
   /** Validates a response and returns the one to write; unset if responses are not validated. */
   validateResponse?: (outgoing: Outgoing) => Outgoing;
+  /** Throws an ApiError if an item violates the contract of a response of the media type; unset as above. */
+  validateItem?: (status: number, item: unknown, type: string) => void;
+  /** Aborts the handler's `signal`, once that was read. */
+  leaving?: AbortController;
+  /** What was sent of a stream of items; `headAt` is `performance.now()` when its head was. */
+  stream?: { items: number; headAt: number };
+}
+
+/** Whether the request has a caller: pages are open to everyone. */
+export function hasCaller(match: Match): boolean {
+  return match.kind !== 'outside' || match.isMcp === true;
 }
 
 export function operationIdOf(context: RequestContext): string | undefined {

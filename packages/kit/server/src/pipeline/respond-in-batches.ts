@@ -6,28 +6,40 @@ import { contextOf, type Outgoing } from './request-context.ts';
 export async function respondInBatches(
   req: Request,
   res: Response,
-  { status, head, body }: Outgoing & { readonly body: AsyncIterable<string> },
+  { body, ...head }: Outgoing & { readonly body: AsyncIterable<string> },
 ): Promise<void> {
   const { app, caller } = contextOf(req);
-  const leave = app.streams.take(caller);
-  const text = jsonArray(body, res);
+  const leave = app.lists.take(caller);
+  try {
+    await respondInParts(req, res, head, jsonArray(body, res));
+  } finally {
+    leave();
+  }
+}
+
+/** Sends `parts` at the reader's speed, and closes them. */
+export async function respondInParts(
+  req: Request,
+  res: Response,
+  { status, head }: Pick<Outgoing, 'status' | 'head'>,
+  parts: AsyncGenerator<string | Uint8Array, void>,
+): Promise<void> {
   try {
     // Before the head: an early failure gets an error response.
-    const first = await text.next();
+    const first = await parts.next();
     res.writeHead(status, head);
-    if (req.method === 'HEAD') {
+    if (req.method === 'HEAD' || first.done) {
       res.end();
       return;
     }
     res.write(first.value);
-    await pipeline(text, res);
+    await pipeline(parts, res);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // The reader has closed the connection.
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   } finally {
-    leave();
-    await text.return();
+    await parts.return();
   }
 }
 

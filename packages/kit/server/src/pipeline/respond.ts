@@ -1,17 +1,23 @@
-import { entryOf, isJson, isText } from '@kit/contract/media-type';
+import { essenceOf, isJson } from '@kit/contract/media-type';
+import { statusFor } from '@kit/contract/pipeline-errors';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { chooseType } from '../http/choose-type.ts';
+import { bytesOf, headersOfFile, isAsyncIterable, isFileBody, type FileBody } from '../http/file-body.ts';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
 import { List } from '../http/list.ts';
-import { contextOf, type RequestContext, type Outgoing } from './request-context.ts';
-import { respondInBatches } from './respond-in-batches.ts';
+import type { KeptResponse } from '../idempotency/response-store.ts';
+import { contextOf, type Match, type RequestContext, type Outgoing } from './request-context.ts';
+import { JSON_PLAN, type ResponsePlan } from './response-plan.ts';
+import { respondInBatches, respondInParts } from './respond-in-batches.ts';
+import { respondWithStream } from './respond-with-stream.ts';
 
 /** The response of a stage or a handler. Only `respond` turns it into bytes. */
 export interface ResponseContent {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  /** A JSON value or a List; text or bytes if the contract says so, or with a Content-Type header. */
+  /** Texts, numbers and booleans; any values if the contract says that they are JSON. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+  /** A JSON value or a List; text, bytes, a FileBody or an iterable of items if the contract says so, or with a Content-Type header. */
   readonly body?: unknown;
 }
 
@@ -20,15 +26,64 @@ export function respond(req: Request, res: Response, content: ResponseContent): 
   const context = contextOf(req);
   const chosen = withMediaType(req, context, content);
   const { body } = chosen;
-  return body instanceof List
-    ? body.read().then((array) => write(req, res, { ...chosen, body: array }))
-    : write(req, res, chosen);
+  if (body instanceof List) return body.read().then((array) => write(req, res, { ...chosen, body: array }));
+  return isFileBody(body) ? writeFile(req, res, chosen, body) : write(req, res, chosen);
+}
+
+/** `content` as it is sent to `req`, with its body as bytes. Undefined if it is a stream, or a file of more than `most`. */
+export async function wholeResponse(
+  req: Request,
+  content: ResponseContent,
+  most: number,
+): Promise<KeptResponse | undefined> {
+  const context = contextOf(req);
+  const chosen = withMediaType(req, context, content);
+  let whole = chosen;
+  if (chosen.body instanceof List) whole = { ...chosen, body: await chosen.body.read() };
+  else if (chosen.body instanceof Blob && chosen.body.size <= most) {
+    const described = headersOfFile(chosen.body, planOf(context.match, chosen.status).types);
+    const body = Buffer.from(await chosen.body.arrayBuffer());
+    whole = { ...chosen, headers: { ...described, ...chosen.headers }, body };
+  } else if (isFileBody(chosen.body)) return undefined;
+  const { status, head, body } = outgoingOf({ ...context, headers: {} }, whole);
+  if (typeof body === 'object' && !Buffer.isBuffer(body)) return undefined;
+  return { status, headers: head, body: typeof body === 'string' ? Buffer.from(body) : body };
 }
 
 function write(req: Request, res: Response, content: ResponseContent): Promise<void> | undefined {
   const context = contextOf(req);
   const outgoing = outgoingOf(context, content);
-  const { status, head, body } = context.validateResponse?.(outgoing) ?? outgoing;
+  return send(req, res, context.validateResponse?.(outgoing) ?? outgoing);
+}
+
+/** Stands for the bytes of a file, and for items, which are not there to be validated. */
+const UNREAD = Buffer.alloc(0);
+
+function writeFile(
+  req: Request,
+  res: Response,
+  { status, headers }: ResponseContent,
+  file: FileBody,
+): Promise<void> | undefined {
+  const context = contextOf(req);
+  const plan = planOf(context.match, status);
+  const described = { ...headersOfFile(file, plan.types), ...headers };
+  const outgoing = outgoingOf(context, { status, headers: described, body: UNREAD });
+  const checked = context.validateResponse?.(outgoing) ?? outgoing;
+  if (checked.body !== UNREAD) return send(req, res, checked);
+  const form = formOf(plan, checked.head);
+  if (!form) return respondInParts(req, res, checked, bytesOf(file));
+  if (!isAsyncIterable(file)) throw notIterable();
+  return respondWithStream(req, res, checked, { items: file, form });
+}
+
+/** How items are written; undefined if the Content-Type of `head` is not that of a stream. */
+const formOf = ({ streams }: ResponsePlan, head: Outgoing['head']) =>
+  streams?.[essenceOf(String(head['Content-Type']))];
+
+const notIterable = () => new TypeError('the body of a stream must be an async iterable of its items');
+
+function send(req: Request, res: Response, { status, head, body }: Outgoing): Promise<void> | undefined {
   if (body === undefined) {
     // RFC 9110 §8.6: a 304 has no content.
     if (status !== 204 && status !== 304) head['Content-Length'] = 0;
@@ -36,44 +91,59 @@ function write(req: Request, res: Response, content: ResponseContent): Promise<v
     res.writeHead(status, head).end();
   } else if (typeof body === 'string' || Buffer.isBuffer(body)) {
     head['Content-Length'] = Buffer.byteLength(body);
-    context.app.flushAtEndOfTick(res.writeHead(status, head), body);
+    contextOf(req).app.flushAtEndOfTick(res.writeHead(status, head), body);
   } else {
     return respondInBatches(req, res, { status, head, body });
   }
   return undefined;
 }
 
-/** `content` with the media type that the request prefers, if the contract declares several and the handler names none. */
+/**
+ * `content` with the media type that the request prefers, if the contract declares several and the handler names none,
+ * also not by the type of a File.
+ */
 function withMediaType(req: Request, { match }: RequestContext, content: ResponseContent): ResponseContent {
   const { status, headers, body } = content;
-  const others = match.kind === 'operation' ? match.operation.otherTypes : undefined;
-  const declared = others && entryOf(others, status);
-  if (!declared || body === undefined || match.kind !== 'operation' || (headers && 'Content-Type' in headers))
-    return content;
-  const { responseTypes, jsonTypes = {} } = match.operation;
-  const first = entryOf(responseTypes, status) ?? '';
-  const preferred = first.includes('/') ? first : (entryOf(jsonTypes, status) ?? JSON_TYPE);
-  const type = chooseType(req.headers.accept, [preferred, ...declared], body);
+  const plan = planOf(match, status);
+  if (!plan.hasChoice || body === undefined || (headers && 'Content-Type' in headers)) return content;
+  if (body instanceof Blob && body.type !== '') return content;
+  const type = chooseType(req.headers.accept, typesFor(body, plan), body);
   if (type === undefined) return content;
   const written = typeof body === 'string' && isJson(type) ? JSON.stringify(body) : body;
   const sent = type === JSON_TYPE ? JSON_IN_UTF8 : type;
   return { ...content, headers: { ...headers, 'Content-Type': sent }, body: written };
 }
 
-type Refusal = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'> &
+/** The declared media types that `body` may have: those of streams for what is no whole. */
+function typesFor(body: unknown, { types, streams }: ResponsePlan): readonly string[] {
+  if (!streams) return types;
+  const isStream = (type: string) => essenceOf(type) in streams;
+  return types.some(isStream) && isAsyncIterable(body)
+    ? types.filter(isStream)
+    : types.filter((type) => !isStream(type));
+}
+
+function planOf(match: Match, status: number): ResponsePlan {
+  return match.kind === 'operation' ? match.planOf(status) : JSON_PLAN;
+}
+
+export type Rejection = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'> &
   Partial<Pick<ApiError, 'violations'>>;
 
-export function respondWithError(req: Request, res: Response, error: Refusal): Promise<void> | undefined {
+export function respondWithError(req: Request, res: Response, error: Rejection): Promise<void> | undefined {
   const context = contextOf(req);
   context.errorCode = error.code;
+  // What comes later says no more than its code, and in a flood of requests.
+  if (error.status < 429) context.errorReason = error.message;
   return respond(req, res, errorToResponse(context, error));
 }
 
 export function errorToResponse(
   context: RequestContext,
-  { code, message, status, headers, violations = [] }: Refusal,
+  { code, message, headers, violations = [], ...error }: Rejection,
 ): ResponseContent {
   const { match } = context;
+  const status = match.kind === 'operation' ? statusFor(error, match.operation) : error.status;
   const operationId = 'operationId' in match ? match.operationId : undefined;
   const { body, type } = context.app.errorBodies.of(operationId, {
     code,
@@ -88,10 +158,12 @@ export function errorToResponse(
 export function outgoingOf(context: RequestContext, { status, headers, body }: ResponseContent): Outgoing {
   // Not a spread: V8 is slow to add properties to its result. Node.js writes numbers and booleans as text.
   const head = Object.assign({}, context.headers, headers) as Record<string, string | number>;
+  const plan = planOf(context.match, status);
+  writeJsonHeaders(head, plan.jsonHeaders);
   if (body === undefined) return { status, head, body };
-  const type = contentTypeOf(context, status);
-  const isValue = type === undefined && !('Content-Type' in head);
-  head['Content-Type'] ??= type ?? jsonTypeOf(context, status);
+  const isValue = plan.isValue && !('Content-Type' in head);
+  head['Content-Type'] ??= plan.contentType;
+  if (body !== UNREAD && formOf(plan, head)) throw notIterable();
   if (Buffer.isBuffer(body) || isInBatches(body)) return { status, head, body };
   if (body instanceof Uint8Array) return { status, head, body: Buffer.from(body) };
   // Text of a named media type is sent as it is.
@@ -99,21 +171,19 @@ export function outgoingOf(context: RequestContext, { status, headers, body }: R
   return { status, head, body: isText ? body : JSON.stringify(body) };
 }
 
+function writeJsonHeaders(head: Record<string, unknown>, names: readonly string[]): void {
+  for (const name of names) {
+    // Not an inherited one, such as `constructor`.
+    if (!Object.hasOwn(head, name) || head[name] === undefined) continue;
+    const text = JSON.stringify(head[name]);
+    // Headers carry ASCII (RFC 9110 §5.5).
+    head[name] = text.replaceAll(
+      /[^ -~]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  }
+}
+
 function isInBatches(body: unknown): body is AsyncIterable<string> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-}
-
-/** The Content-Type of a response that is not JSON. */
-function contentTypeOf({ match }: RequestContext, status: number): string | undefined {
-  if (match.kind !== 'operation') return undefined;
-  const { method, responseTypes, jsonTypes = {} } = match.operation;
-  // The client reads no body of HEAD.
-  const body = entryOf(status < 400 && method !== 'HEAD' ? responseTypes : jsonTypes, status);
-  if (!body?.includes('/') || isJson(body)) return undefined;
-  return isText(body) && !body.includes(';') ? `${body}; charset=utf-8` : body;
-}
-
-function jsonTypeOf({ match }: RequestContext, status: number): string {
-  const types = match.kind === 'operation' ? match.operation.jsonTypes : undefined;
-  return (types && entryOf(types, status)) ?? JSON_IN_UTF8;
 }

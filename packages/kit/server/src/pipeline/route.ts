@@ -1,35 +1,55 @@
 import type { Contract } from '@kit/contract';
+import { mcpPath } from '@kit/contract/own-paths';
+import { methodNotAllowed } from '@kit/contract/pipeline-errors';
 import { deprecationHeaders } from '@kit/contract/pipeline-headers';
+import { modelOf } from '@kit/contract/model';
 import { isLiteral, paramsOf, routeFinder, underBasePath, type Route } from '@kit/contract/routes';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError, pipelineError } from '../http/api-error.ts';
+import { ACCEPT_QUERY, acceptQueryOf, QUERY } from '../http/accept-query.ts';
 import { checkHttpMessage } from '../http/check-http-message.ts';
-import { contextOf, type Match } from './request-context.ts';
+import { memoize } from '../memoize.ts';
+import { contextOf, hasCaller, type Match } from './request-context.ts';
+import { responsePlan } from './response-plan.ts';
 
-/** Finds the operation by method and path. Paths without an operation are outside the API if they are in `pages`. */
+/**
+ * Finds the operation by method and path. Paths without an operation are outside the API if they are in `pages`, or if
+ * `isOwn` holds for them.
+ */
 export function route(
-  { operations, deprecations, basePath }: Contract,
+  contract: Contract,
   pages: ReadonlySet<string>,
+  isOwn: (path: string) => boolean = () => false,
 ): RequestHandler {
+  const { operations, deprecations, basePath } = contract;
   const routeOf = routeFinder(operations, basePath);
   const isUnderBasePath = underBasePath(basePath);
   const headersOf = deprecationHeaders(deprecations);
+  const queried = acceptQueryHeaders(contract);
+  const plans = new Map(
+    Object.entries(operations).map(([id, operation]) => [
+      id,
+      { operation, planOf: memoize((status: number) => responsePlan(operation, status)) },
+    ]),
+  );
 
   function decide(req: IncomingMessage, path: string, found: Route | undefined): Match {
     const malformed = checkHttpMessage(req, path);
     const operationId = found?.operations[req.method ?? ''];
-    if (malformed) return { kind: 'refused', error: malformed, operationId };
+    if (malformed) return { kind: 'rejected', error: malformed, operationId };
     // A literal path matches before a parameter, also if it is a page (OpenAPI 3.1 §4.8.8.2).
     const isPage = pages.has(path) && !(found && isLiteral(found));
+    if (!found && isOwn(path)) return { kind: 'outside', isOwn: true };
+    if (isPage && path === mcpPath) return { kind: 'outside', isMcp: true };
     if (!isUnderBasePath(path) || isPage) return { kind: 'outside' };
-    if (!found) return { kind: 'refused', error: pipelineError('not_found') };
+    if (!found) return { kind: 'rejected', error: pipelineError('not_found') };
     const method = req.method ?? '';
     if (method === 'OPTIONS' && operationId === undefined) return { kind: 'options', allow: found.allow };
-    const operation = operationId === undefined ? undefined : operations[operationId];
-    if (operationId !== undefined && operation)
-      return { kind: 'operation', operationId, operation, pathParams: paramsOf(found, method, path) };
-    return { kind: 'refused', error: methodNotAllowed(method, found.allow) };
+    const planned = operationId === undefined ? undefined : plans.get(operationId);
+    if (operationId !== undefined && planned)
+      return { kind: 'operation', operationId, ...planned, pathParams: paramsOf(found, method, path) };
+    return { kind: 'rejected', error: wrongMethod(method, found.allow) };
   }
 
   return (req, _res, next) => {
@@ -37,19 +57,29 @@ export function route(
     const context = contextOf(req);
     const found = routeOf(path);
     context.match = decide(req, path, found);
-    if (context.match.kind !== 'outside') context.headers['Cache-Control'] = 'no-store';
+    if (hasCaller(context.match)) context.headers['Cache-Control'] = 'no-store';
     // A malformed request still gets the deprecation headers of its operation.
     const operationId = found?.operations[req.method];
     const deprecation = operationId && headersOf[operationId];
     if (deprecation) Object.assign(context.headers, deprecation);
+    // Of every response at a path with a QUERY (RFC 10008 §3).
+    const queryId = queried.size > 0 && found?.operations[QUERY];
+    if (queryId) context.headers[ACCEPT_QUERY] = queried.get(queryId) ?? '';
     next();
   };
 }
 
-export function methodNotAllowed(method: string, allow: string): ApiError {
-  return new ApiError('method_not_allowed', `${method} is not allowed here. Allowed: ${allow}.`, {
-    Allow: allow,
-  });
+/** The `Accept-Query` header of each operation with the method QUERY, by operationId. */
+function acceptQueryHeaders({ document, operations }: Contract): ReadonlyMap<string, string> {
+  const model = modelOf(document);
+  const types = ({ body }: ReturnType<typeof model.operationAt>) =>
+    body?.content.map(({ type }) => type) ?? [];
+  const all = Object.entries(operations).filter(([, { method }]) => method === QUERY);
+  return new Map(all.map(([id, operation]) => [id, acceptQueryOf(types(model.operationAt(operation)))]));
+}
+
+export function wrongMethod(method: string, allow: string): ApiError {
+  return new ApiError('method_not_allowed', methodNotAllowed(method, allow), { Allow: allow });
 }
 
 function pathOf(url: string): string {

@@ -1,6 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { respond, type ResponseContent } from './respond.ts';
-import { methodNotAllowed } from './route.ts';
+import { wrongMethod } from './route.ts';
 
 export interface Page extends ResponseContent {
   /** The compressed body, if it is cached. */
@@ -16,7 +16,7 @@ export function servePages(pages: Pages): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const other: RequestHandler = async (req, res) => {
     const allow = 'GET, HEAD, OPTIONS';
-    if (req.method !== 'OPTIONS') throw methodNotAllowed(req.method, allow);
+    if (req.method !== 'OPTIONS') throw wrongMethod(req.method, allow);
     await respond(req, res, { status: 204, headers: { Allow: allow } });
   };
   for (const [path, pageOf] of Object.entries(pages)) {
@@ -43,5 +43,5 @@ function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): Respo
 function isKnown({ headers }: Request, { headers: { ETag } = {} }: ResponseContent): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   const known = headers['if-none-match']?.split(',').map(opaque) ?? [];
-  return ETag !== undefined && (known.includes('*') || known.includes(opaque(String(ETag))));
+  return typeof ETag === 'string' && (known.includes('*') || known.includes(opaque(ETag)));
 }

@@ -47,11 +47,16 @@ export function validateResponses(contract: Contract, log: Logger): RequestHandl
       }
     }
 
+    context.validateItem = (status, item, type) => {
+      const violations = validatorFor(operationIdOf(context), status)?.checkItem(item, type) ?? [];
+      if (violations.length > 0) throw errorOf(status, violations);
+    };
     context.validateResponse = (outgoing) => {
       if (context.match.kind === 'outside') return outgoing;
+      const isFilled = context.errorCode !== undefined && context.app.errorBodies.areFilled;
       const validator = validatorFor(operationIdOf(context), outgoing.status);
       const violations = validator
-        ? violationsOf(outgoing, validator)
+        ? violationsOf(outgoing, validator, isFilled)
         : [`the status ${outgoing.status} is not declared`];
       if (violations.length > 0) {
         const error = errorOf(outgoing.status, violations);
@@ -70,14 +75,14 @@ function isList(outgoing: Outgoing): outgoing is OutgoingList {
   return typeof outgoing.body === 'object' && !Buffer.isBuffer(outgoing.body);
 }
 
-function violationsOf({ head, body }: Outgoing, validator: ResponseValidator): string[] {
+function violationsOf({ head, body }: Outgoing, validator: ResponseValidator, isFilled: boolean): string[] {
   const headers = Object.fromEntries(
     Object.entries(head).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const violations = validator.checkHead(headers, body !== undefined);
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return violations;
   try {
-    return [...violations, ...validator.checkBody(body, String(head['Content-Type'] ?? ''))];
+    return [...violations, ...validator.checkBody(body, String(head['Content-Type'] ?? ''), isFilled)];
   } catch (error) {
     return [...violations, `the body is not JSON: ${String(error)}`];
   }

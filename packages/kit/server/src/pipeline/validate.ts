@@ -1,29 +1,47 @@
 import type { Contract } from '@kit/contract';
+import { IDEMPOTENCY_KEY, idempotencyKeyOf } from '@kit/contract/idempotency-key';
 import type { RequestHandler } from 'express';
-import { createBodyReader } from '../validation/request-body.ts';
-import { createRequestValidator } from '../validation/request-validator.ts';
-import { mapMaybeAsync } from './map-maybe-async.ts';
+import { createBodyReaders } from '../validation/request-body.ts';
+import { createParameterReaders, type ParameterValues } from '../validation/request-validator.ts';
+import { rejectionOf, violationsOf } from '../validation/violations.ts';
 import { contextOf } from './request-context.ts';
+import { fingerprintOf } from './safe-repeats.ts';
 
-/** Validates parameters and body. Throws if the contract cannot be compiled. */
+/** Validates parameters and body, with functions that are compiled for each operation. Throws if one cannot be compiled. */
 export async function validate(contract: Contract): Promise<RequestHandler> {
-  const validateRequest = await createRequestValidator(contract);
-  const readBody = createBodyReader(contract);
-  return (req, res, next) => {
+  const readers = await createParameterReaders(contract);
+  const bodyReaders = createBodyReaders(contract);
+  return async (req, res, next) => {
     const context = contextOf(req);
     const { match } = context;
     if (match.kind !== 'operation') {
       next();
-      return undefined;
+      return;
     }
-    const { 'content-type': contentType = '', 'content-encoding': contentEncoding = '' } = req.headers;
-    const reading = readBody(match.operationId, { contentType, contentEncoding, bytes: context.body });
-    return mapMaybeAsync(reading, ({ body, check }) =>
-      mapMaybeAsync(validateRequest(req, res, match), ({ path, query, headers, cookies }) => {
-        check();
-        context.input = { path, query, headers, cookies, body };
-        next();
-      }),
-    );
+    const { operationId, pathParams } = match;
+    const readParameters = readers.get(operationId);
+    if (!readParameters) throw new Error(`${operationId} has no validator`);
+    const {
+      'content-type': contentType = '',
+      'content-encoding': contentEncoding = '',
+      'content-disposition': contentDisposition = '',
+    } = req.headers;
+    const sent = { contentType, contentEncoding, contentDisposition, chunks: context.body };
+    // Before the body is read, which takes a form out.
+    if (req.headers[IDEMPOTENCY_KEY] !== undefined && idempotencyKeyOf(match.operation) !== undefined)
+      context.fingerprint = fingerprintOf(req, context.body);
+    const read = await bodyReaders.get(operationId)?.(sent);
+    let values: ParameterValues;
+    try {
+      values = await readParameters(req, res, pathParams);
+    } catch (error) {
+      const [ofParameters, ofBody] = [violationsOf(error), read?.check() ?? []];
+      throw ofBody.length === 0 ? error : rejectionOf([...ofParameters, ...ofBody]);
+    }
+    const violations = read?.check() ?? [];
+    if (violations.length > 0) throw rejectionOf(violations);
+    const { path, query, headers, cookies } = values;
+    context.input = { path, query, headers, cookies, body: read?.body };
+    next();
   };
 }

@@ -1,16 +1,21 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Contract } from '@kit/contract';
-import { JSON_LIMIT } from '@kit/contract/media-type';
-import { ApiError, pipelineError } from '../http/api-error.ts';
+import { JSON_LIMIT, messageLimit } from '@kit/contract/media-type';
+import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
+import { createBodyRoom, roomFor, type BodyRoom } from './body-room.ts';
+import type { Bytes } from '../validation/form.ts';
+import type { Caller } from '../keys/caller.ts';
 import { contextOf } from './request-context.ts';
 
 /** How long a body may take, in milliseconds, on top of its bytes at the slowest rate. */
 const BODY_TIME = 12_000;
+/** How often it is checked while a body waits for room, in milliseconds. */
+const MIN_CHECK = 1_000;
 /** Bytes in a millisecond: 400 kbit/s. */
 const SLOWEST_RATE = 50;
-/** The overhead of a chunk, which bounds many small ones. */
-const CHUNK_BYTES = 100;
+/** Chunks that are kept one by one. More are joined, because the memory of a chunk of one byte is hundreds of bytes. */
+const MOST_CHUNKS = 1_000;
 
 /** The event of a request whose rest will never arrive. */
 const BROKEN = 'broken';
@@ -18,11 +23,18 @@ const BROKEN = 'broken';
 type Arriving = IncomingMessage & { brokenBy?: ApiError };
 
 /** Waits for the whole request: an incomplete or wrongly framed one is rejected at once (RFC 9112 §8). */
-export function waitForBody(): RequestHandler {
-  return (req, _res, next) => {
+export function waitForBody(contract: Contract): RequestHandler {
+  // Otherwise Node's time-out of requests is exact: see createListener.
+  const isTimed = largestBody(contract) > 0;
+  /** Only callers with a key may send a file. */
+  const mcpLimit = (caller: Caller | undefined) =>
+    messageLimit(caller?.kind === 'key' ? largestBody(contract) : 0);
+  const room = createBodyRoom(roomFor(largestBody(contract)));
+  return (req, res, next) => {
     const context = contextOf(req);
     const { match, caller } = context;
-    const isRead = match.kind === 'operation' && match.operation.body !== undefined;
+    const isMcp = match.kind === 'outside' && match.isMcp === true;
+    const isRead = isMcp || (match.kind === 'operation' && match.operation.body !== undefined);
     // A large body is skipped for callers that `requireSecurity` will reject.
     if (
       match.kind === 'operation' &&
@@ -34,22 +46,34 @@ export function waitForBody(): RequestHandler {
       next();
       return undefined;
     }
-    if (!announcesBody(req) || (req.complete && !isRead)) {
+    const readsItself = match.kind === 'outside' && match.isOwn;
+    const limit = isMcp
+      ? mcpLimit(caller)
+      : (match.kind === 'operation' && match.operation.bodyLimit) || JSON_LIMIT;
+    // Whether it has arrived depends on how long the key lookup took, so its size counts here too.
+    const isSkipped = !isRead && req.complete && req.readableLength <= limit;
+    if (readsItself || !announcesBody(req) || isSkipped) {
       next();
       return undefined;
     }
-    const limit = (match.kind === 'operation' && match.operation.bodyLimit) || JSON_LIMIT;
-    return receive(req, limit, isRead ? 'payload_too_large' : 'invalid_request').then((received) => {
+    const tooLarge = () =>
+      new ApiError(
+        isRead ? 'payload_too_large' : 'invalid_request',
+        `The body must have at most ${limit} bytes.`,
+        { Connection: 'close' },
+      );
+    receive(req, res, { isRead, limit, tooLarge, isTimed, room }, (received) => {
       if (received instanceof ApiError) {
         // Without an operation, because operations do not declare 408.
         if (received.code !== 'payload_too_large' && match.kind === 'operation')
-          context.match = { kind: 'refused', error: received };
+          context.match = { kind: 'rejected', error: received };
         next(received);
         return;
       }
       if (isRead) context.body = received;
       next();
     });
+    return undefined;
   };
 }
 
@@ -75,51 +99,88 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** Resolves to the body of a complete request, or to its fault. */
-async function receive(
+interface Expected {
+  /** Whether its bytes are kept. */
+  readonly isRead: boolean;
+  /** The most bytes, and the fault of a longer body. */
+  readonly limit: number;
+  readonly tooLarge: () => ApiError;
+  /** Whether the bytes must arrive at the slowest rate. */
+  readonly isTimed: boolean;
+  readonly room: BodyRoom;
+}
+
+/** Calls `settle` once, with the body of a complete request or its fault. Without a promise, as most bodies are here. */
+function receive(
   req: Arriving,
-  limit: number,
-  code: 'payload_too_large' | 'invalid_request',
-): Promise<Buffer | ApiError> {
-  const tooLarge = () =>
-    new ApiError(code, `The body must have at most ${limit} bytes.`, {
-      Connection: 'close',
-    });
-  if (req.brokenBy) return req.brokenBy;
-  if (Number(req.headers['content-length'] ?? 0) > limit) return tooLarge();
-  return new Promise((resolve) => {
-    const startedAt = performance.now();
-    const checkRate = () => {
-      const left = startedAt + bodyTime(bytes) - performance.now();
-      if (left > 0) timer = setTimeout(checkRate, left);
-      else giveUp();
-    };
-    const giveUp = () => settle(pipelineError('request_timeout', { Connection: 'close' }));
-    let timer = setTimeout(checkRate, BODY_TIME);
-    const settle = (result: Buffer | ApiError) => {
-      clearTimeout(timer);
-      req.off('data', take);
-      req.off('timeout', giveUp);
-      req.off(BROKEN, settle);
-      // The response gets its own time: a busy event loop may meet the socket's time-out in the same turn.
-      if (result instanceof ApiError) req.socket.setTimeout(req.socket.timeout ?? 0);
+  res: ServerResponse,
+  { isRead, limit, tooLarge, isTimed, room }: Expected,
+  settle: (received: Bytes[] | ApiError) => void,
+): void {
+  if (req.brokenBy) return settle(req.brokenBy);
+  const announced = Number(req.headers['content-length'] ?? limit);
+  if (announced > limit) return settle(tooLarge());
+  const joined: Bytes[] = [];
+  const chunks: Bytes[] = [];
+  let bytes = 0;
+  let isSettled = false;
+  let timer: NodeJS.Timeout | undefined;
+  let leave: (() => void) | undefined;
+  let isWaiting = false;
+  const end = (received: Bytes[] | ApiError) => {
+    if (isSettled) return;
+    isSettled = true;
+    clearTimeout(timer);
+    // The listeners of a request live as long as it.
+    chunks.length = joined.length = 0;
+    if (received instanceof ApiError) {
+      leave?.();
       req.resume();
-      resolve(result);
-    };
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const take = (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > limit || chunks.length * CHUNK_BYTES > limit) settle(tooLarge());
-    };
-    req.on('data', take);
-    // Otherwise Node closes a silent socket without a response.
-    req.once('timeout', giveUp);
-    req.once(BROKEN, settle);
-    req.once('end', () => settle(Buffer.concat(chunks)));
-    req.once('error', () => undefined);
-    // The client has closed the connection: do nothing.
-    req.once('close', () => settle(new ApiError('invalid_request', 'The request is incomplete.')));
+      // The response gets its own time: a busy event loop may meet the socket's time-out in the same turn.
+      req.off('timeout', giveUp);
+      req.socket.setTimeout(req.socket.timeout ?? 0);
+    }
+    settle(received);
+  };
+  const giveUp = () => {
+    const { code, message, headers } = isWaiting ? serviceUnavailable() : pipelineError('request_timeout');
+    end(new ApiError(code, message, { ...headers, Connection: 'close' }));
+  };
+  let startedAt = performance.now();
+  /** Reads no more until there is room for the whole body. It is held until the response has been sent. */
+  const enterRoom = () => {
+    const since = performance.now();
+    isWaiting = true;
+    req.pause();
+    leave = room.enter(announced, () => {
+      isWaiting = false;
+      startedAt += performance.now() - since;
+      req.resume();
+    });
+    res.once('close', leave);
+  };
+  const checkRate = () => {
+    const left = startedAt + bodyTime(bytes) - performance.now();
+    if (left > 0 || isWaiting) timer = setTimeout(checkRate, isWaiting ? MIN_CHECK : left);
+    else giveUp();
+  };
+  if (isTimed) timer = setTimeout(checkRate, BODY_TIME);
+  // Once settled, it drops the rest.
+  req.on('data', (chunk: Bytes) => {
+    if (isSettled) return;
+    bytes += chunk.length;
+    if (bytes > limit) end(tooLarge());
+    else if (isRead && chunks.push(chunk) === MOST_CHUNKS) joined.push(Buffer.concat(chunks.splice(0)));
+    if (isRead && !leave && !isWaiting && bytes > JSON_LIMIT && bytes <= limit) enterRoom();
   });
+  // Otherwise Node closes a silent socket without a response.
+  req.on('timeout', giveUp);
+  req.on(BROKEN, end);
+  req.on('end', () => end([...joined, ...chunks]));
+  req.on('error', () => undefined);
+  // Also of a complete request, for which creating an Error would take longer than receiving it.
+  req.on('close', () => {
+    if (!isSettled) end(new ApiError('invalid_request', 'The request is incomplete.'));
+  });
+  return undefined;
 }

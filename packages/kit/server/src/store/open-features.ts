@@ -1,6 +1,8 @@
 import type { Migrations } from '../database/migrations.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import type { Database } from '../database/sql.ts';
 import type { Features, ServiceDefinition, StoresOf } from '../feature.ts';
+import type { Store } from './store.ts';
 
 /** Opens the store of each feature in the database from `databaseFor`. */
 export async function openFeatures<Of extends Features>(
@@ -11,6 +13,18 @@ export async function openFeatures<Of extends Features>(
   for (const [name, feature] of Object.entries(features))
     stores[name] = await feature.open(databaseFor(name));
   return stores as StoresOf<Of>;
+}
+
+/** Transactions on `database` over the stores of all features. */
+export function transactionOver<Of extends Features>(
+  service: ServiceDefinition<Of>,
+  database: Database,
+): Store<Of>['transaction'] {
+  return (work) =>
+    database.transaction(async (query) => {
+      const own = inTransaction(database, query);
+      return work(await openFeatures(service, () => own), query);
+    });
 }
 
 export function migrationsOf({ contract, features }: ServiceDefinition): Migrations {

@@ -4,7 +4,7 @@ import { createKeyStore } from '../keys/key-store.ts';
 import type { Features, ServiceDefinition } from '../feature.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
-import { migrationsOf, openFeatures } from './open-features.ts';
+import { migrationsOf, openFeatures, transactionOver } from './open-features.ts';
 import type { Store } from './store.ts';
 import {
   MAX_CONNECTIONS,
@@ -14,6 +14,7 @@ import {
   type PostgresOptions,
 } from '../database/postgres/database.ts';
 import { migratePostgres } from '../database/postgres/migrate.ts';
+import { runAlone } from '../database/postgres/run-alone.ts';
 import { readOnlyError } from '../database/postgres/sqlstate.ts';
 import { assertOwnConnections } from '../database/postgres/pooler.ts';
 import { postgresSql } from '../database/postgres/sql.ts';
@@ -40,9 +41,14 @@ export async function openPostgresStore<Of extends Features>(
   const { database, tables } = await openMigratedDatabase(service, options);
   onPool?.(database.pool);
   const readTables = `SELECT FROM ${tables.map((name) => pg.escapeIdentifier(name)).join(', ')} LIMIT 0`;
+  const shared = () => postgresSql(withShare(database, FEATURE_CONNECTIONS));
   return {
-    features: await openFeatures(service, () => postgresSql(withShare(database, FEATURE_CONNECTIONS))),
+    features: await openFeatures(service, shared),
+    transaction: transactionOver(service, shared()),
+    runAlone: (name, signal, work) =>
+      runAlone({ ...options, applicationName: service.contract.name }, name, signal, work),
     keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS))),
+    responses: shared(),
     ping: async (fault) => {
       const { code = '' } = (fault ?? {}) as { code?: string };
       // Only then: a locked table is no reason to send no requests.

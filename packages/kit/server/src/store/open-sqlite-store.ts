@@ -4,7 +4,7 @@ import { filesIn, giveToOwner, makeDataDir } from '../data-dir.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import type { Features, ServiceDefinition } from '../feature.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
-import { migrationsOf, openFeatures } from './open-features.ts';
+import { migrationsOf, openFeatures, transactionOver } from './open-features.ts';
 import type { Store } from './store.ts';
 import { openDatabase } from '../database/sqlite/database.ts';
 import { openSqlite, releaseFiles, sqliteCodeOf } from '../database/sqlite/driver.ts';
@@ -44,7 +44,11 @@ export async function openSqliteStore<Of extends Features>(
   const rewrite = () => database.pragma(`user_version = ${Number(database.pragma('user_version'))}`);
   return {
     features: await openFeatures(service, () => sql),
+    transaction: transactionOver(service, sql),
+    // One process serves a folder at a time.
+    runAlone: (_name, signal, work) => work(signal),
     keys: createKeyStore(sql),
+    responses: sql,
     ping: () =>
       sql
         .write(() => void rewrite())

@@ -1,3 +1,4 @@
+import type { Database, Query } from '../database/sql.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Features, StoresOf } from '../feature.ts';
 
@@ -5,6 +6,21 @@ import type { Features, StoresOf } from '../feature.ts';
 export interface Store<Of extends Features = Features> {
   readonly features: StoresOf<Of>;
   readonly keys: KeyStore;
+  /** Runs `work` in one transaction, with the stores of all features in it, and the query that they use. */
+  readonly transaction: <Result>(
+    work: (stores: StoresOf<Of>, query: Query) => Promise<Result>,
+  ) => Promise<Result>;
+  /**
+   * Runs `work` while no other instance runs one of this name. Resolves when `work` does or when `signal` aborts. The
+   * signal of `work` also aborts within 5 s of losing the database: then it waits, and runs `work` again.
+   */
+  readonly runAlone: (
+    name: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<void>,
+  ) => Promise<void>;
+  /** For the responses that are kept for repeats. */
+  readonly responses: Database;
   /** Throws StoreUnavailable unless the database can be read and written. `fault` is its last failure. */
   ping(fault?: unknown): Promise<void>;
   close(): Promise<void>;

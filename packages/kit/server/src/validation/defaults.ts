@@ -65,7 +65,7 @@ function fill(schema: unknown, value: unknown, schemas: Schemas, isOf: IsOf): vo
   if (!isObject(value)) return;
   const fields = schemas.fieldsOf(schema);
   for (const [name, field] of Object.entries(fields)) {
-    if (schemas.has('readOnly', field) || Object.hasOwn(value, name)) continue;
+    if (schemas.isAbsentIn('received', field) || Object.hasOwn(value, name)) continue;
     const given = schemas.defaultOf(field);
     if (given !== undefined) value[name] = structuredClone(given);
   }

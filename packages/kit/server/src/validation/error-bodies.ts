@@ -1,19 +1,22 @@
 import type { Contract } from '@kit/contract';
+import { idempotencyKeyOf } from '@kit/contract/idempotency-key';
 import { modelOf, responseFor } from '@kit/contract/model';
 import { isJson } from '@kit/contract/media-type';
 import { errorShapesOf, type PlainError } from '@kit/contract/error-shape';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { pipelineErrors, statusFor } from '@kit/contract/pipeline-errors';
 import { memoize } from '../memoize.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** The responses for pipeline errors, in the contract's shape. */
 export interface ErrorBodies {
+  /** Whether they are filled from the contract, and not made by the service. */
+  readonly areFilled: boolean;
   /** The body of `error` as text, for a response of an operation, or outside operations. */
   of(operationId: string | undefined, error: PlainError): { readonly body: string; readonly type: string };
 }
 
-/** Makes the body of a pipeline error, for a response of an operation, or outside operations. */
+/** Makes the JSON body of a pipeline error, for a response of an operation, or outside operations. */
 export type ErrorBodyMaker<Body = unknown> = (error: PlainError, operationId?: string) => Body;
 
 /** A declared response that no pipeline error satisfies. */
@@ -54,25 +57,33 @@ export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
     return memoize((status: number) => (operation ? shapes.of(responsesOf(operation), status) : shapes.most));
   });
 
-  const bodyOf = (operationId: string | undefined, error: PlainError) =>
-    make ? make(error, operationId) : describedBy(operationId)(error.status).shape(error);
+  const makeBody = (operationId: string | undefined, error: PlainError) => {
+    const { type, shape } = describedBy(operationId)(error.status);
+    return make && isJson(type) ? make(error, operationId) : shape(error);
+  };
 
   const unfilled = Object.entries(operations).flatMap(([operationId, operation]): UnfilledError[] =>
     Object.entries(pipelineErrors).flatMap(([code, error]) => {
-      const { status, message } = error;
+      const { message } = error;
+      const status = statusFor(error, operation);
       const response = responseFor(responsesOf(operation), status)?.status;
-      if (!('replaces' in error) || response === undefined || !mayReplace(contract, operationId, status))
+      if (
+        !('replaces' in error) ||
+        response === undefined ||
+        !mayReplace(contract, operationId, error.status)
+      )
         return [];
-      const body = bodyOf(operationId, { code, message, status });
+      const body = makeBody(operationId, { code, message, status });
       const violation = describedBy(operationId)(status).violationOf(body);
       return violation === undefined ? [] : [{ operationId, response, status, violation }];
     }),
   );
 
   const bodies: ErrorBodies = {
+    areFilled: make === undefined,
     of(operationId, error) {
       const described = describedBy(operationId)(error.status);
-      const body = bodyOf(operationId, error);
+      const body = makeBody(operationId, error);
       const type = described.type === JSON_TYPE ? JSON_IN_UTF8 : described.type;
       return { body: isJson(type) ? JSON.stringify(body) : String(body), type };
     },
@@ -80,10 +91,11 @@ export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
   return { bodies, unfilled };
 }
 
-/** Whether the pipeline may send the status for the operation. */
+/** Whether the pipeline may send an error with this usual status for the operation. */
 function mayReplace({ operations, scopes = {} }: Contract, operationId: string, status: number): boolean {
-  const { anonymous, body } = operations[operationId] ?? {};
+  const { anonymous, body, ...operation } = operations[operationId] ?? { method: '' };
   if (status === 401) return anonymous !== true;
   if (status === 403) return operationId in scopes;
+  if (status === 409 || status === 422) return idempotencyKeyOf(operation) !== undefined;
   return (status !== 413 && status !== 415) || body !== undefined;
 }

@@ -10,7 +10,10 @@ const SIXTEEN_DIGITS = new RegExp('[\\d.]'.repeat(16));
 /** The most levels of a JSON value: a check of it calls itself for each. */
 const MOST_LEVELS = 100;
 
-/** The value of a JSON text. Throws an ApiError if it is nested too deeply, or with `fault` if it is not JSON. */
+/**
+ * The value of a JSON text. Throws an ApiError if it is nested too deeply or has a number that would be rounded, or with
+ * `fault` if it is not JSON.
+ */
 export function jsonIn(text: string, fault: string): unknown {
   let value: unknown;
   try {
@@ -19,6 +22,8 @@ export function jsonIn(text: string, fault: string): unknown {
     throw invalidRequest(fault);
   }
   if (isDeeper(value, MOST_LEVELS)) throw invalidRequest(`JSON must have at most ${MOST_LEVELS} levels`);
+  const rounded = roundedNumberIn(text);
+  if (rounded !== undefined) throw invalidRequest(`The number ${rounded.slice(0, 40)} would be rounded`);
   return value;
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '@kit/contract/json-pointer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import * as openApi from 'express-openapi-validator';
 import { invalidRequest } from '../http/api-error.ts';
+import { rejectionOf } from './violations.ts';
 import { constraintsIn, scalarOf, STRING_FORMATS, textFormats, wantedBy, type Scalar } from './scalar.ts';
 
 /** A parameter that express-openapi-validator validates: a scalar, or a list of scalars in a query. */
@@ -40,7 +41,11 @@ export function validatedIn(path: string, parameters: readonly Parameter[]): Val
 /** Where Express has the value of a parameter. */
 export function valueIn(req: Request, { in: place, name }: Parameter): unknown {
   const values = req[FIELDS[place]] as Readonly<Record<string, unknown>> | undefined;
-  return values?.[keyOf(place, name)];
+  const key = keyOf(place, name);
+  const value = values?.[key];
+  // It is sent in UTF-8 (WHATWG HTML §9.2.3), and Node.js reads headers as Latin-1.
+  const isUtf8 = place === 'header' && key === 'last-event-id' && typeof value === 'string';
+  return isUtf8 ? Buffer.from(value, 'latin1').toString() : value;
 }
 
 /** Node.js has headers in lower case. */
@@ -64,6 +69,7 @@ export async function createOpenApiMiddleware(
     validateApiSpec: false,
     // It accepts any token, and answers errors of a handler with their texts: see requireSecurity.
     validateSecurity: false,
+    validateRequests: { allErrors: true },
     // It keeps files in memory, without limits.
     fileUploader: false,
     // Its own ones accept 2020-13-01 as a date.
@@ -71,44 +77,49 @@ export async function createOpenApiMiddleware(
     useRequestUrl: true,
   }) as RequestHandler[];
 
-  async function run(req: Request, res: Response): Promise<void> {
-    for (const stage of stages)
-      await new Promise<void>((resolve, reject) => {
-        const next = (error?: Error) => (error ? reject(error) : resolve());
-        void stage(req, res, next as NextFunction);
-      });
+  /** Calls `settle` once, with the first error or without one. */
+  function run(req: Request, res: Response, settle: (error?: Error) => void): void {
+    let index = 0;
+    const next = (error?: Error): void => {
+      const stage = error ? undefined : stages[index++];
+      if (stage) void stage(req, res, next as NextFunction);
+      else settle(error);
+    };
+    next();
   }
   const urlOf = (valueOf: (name: string) => string) =>
     path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => valueOf(name));
 
   // It compiles at the first request, and answers all with 500 if it cannot.
   const url = urlOf(() => '0');
-  const app = express();
-  for (const method of methods) {
-    const request = { app, method, url, originalUrl: url, path: url, baseUrl: '', headers: {}, query: {} };
-    await run(request as unknown as Request, {} as Response).catch((error: unknown) => {
-      if (!(error instanceof openApi.error.BadRequest)) throw error;
-    });
-  }
-
-  return async (req, res, pathParams) => {
-    const { url } = req;
-    const { 'content-type': contentType } = req.headers;
-    // It matches literal text only as it is written, although clients may encode it (RFC 3986 §2.3).
-    if (url.includes('%')) req.url = urlOf((name) => pathParams[name] ?? '');
-    // It keeps a validator for each media type that it has seen.
-    if (contentType !== undefined) delete req.headers['content-type'];
-    try {
-      await run(req, res);
-    } catch (error) {
-      throw rejectionOf(error, validated);
-    } finally {
-      req.url = url;
-      if (contentType !== undefined) req.headers['content-type'] = contentType;
-    }
-    // Without this property it has skipped the request.
-    if (!('openapi' in req)) throw new Error(`express-openapi-validator does not know ${method} ${path}`);
+  const request = {
+    ...{ app: express(), method, url, originalUrl: url, path: url, baseUrl: '' },
+    ...{ headers: {}, query: {} },
   };
+  await new Promise<void>((resolve, reject) => {
+    run(request as unknown as Request, {} as Response, (error) => {
+      if (!error || error instanceof openApi.error.BadRequest) resolve();
+      else reject(error);
+    });
+  });
+
+  return (req, res, pathParams) =>
+    new Promise((resolve, reject) => {
+      const { url } = req;
+      const { 'content-type': contentType } = req.headers;
+      // It matches literal text only as it is written, although clients may encode it (RFC 3986 §2.3).
+      if (url.includes('%')) req.url = urlOf((name) => pathParams[name] ?? '');
+      // It keeps a validator for each media type that it has seen.
+      if (contentType !== undefined) delete req.headers['content-type'];
+      run(req, res, (error) => {
+        req.url = url;
+        if (contentType !== undefined) req.headers['content-type'] = contentType;
+        if (error) reject(rejectionFor(error, validated));
+        // Without this property it has skipped the request.
+        else if ('openapi' in req) resolve();
+        else reject(new Error(`express-openapi-validator does not know ${method} ${path}`));
+      });
+    });
 }
 
 /** Without bodies, which it validates neither exactly nor safely: see docs/decisions/0006. */
@@ -156,18 +167,27 @@ function patternOf(segment: string, index: number): string {
   return segment.includes('{') ? `{"segment ${index}"}` : escaped(segment);
 }
 
-/** The ApiError for an error of express-openapi-validator; other errors unchanged. */
-function rejectionOf(error: unknown, validated: readonly Validated[]): unknown {
+/** The ApiError for an error of express-openapi-validator, with all that is wrong; other errors unchanged. */
+function rejectionFor(error: Error, validated: readonly Validated[]): Error {
   if (!(error instanceof openApi.error.BadRequest)) return error;
   // For a nullable parameter, report the alternative that is not the empty text.
-  const found =
-    error.errors.find(({ errorCode = '' }) => !/^(?:const|anyOf)\./.test(errorCode)) ?? error.errors[0];
-  if (!found) return invalidRequest(error.message);
-  const place = found.path.replaceAll('~1', '/').replaceAll('~0', '~');
-  const parameter = validated.find(({ in: at, name }) =>
-    `${place}/`.startsWith(`/${FIELDS[at]}/${keyOf(at, name)}/`),
+  const meant = error.errors.filter(({ errorCode = '' }) => !/^(?:const|anyOf)\./.test(errorCode));
+  // A text that is no number also breaks the limits for numbers.
+  const misshapen = meant.filter(({ errorCode = '' }) => errorCode.startsWith('format.'));
+  const told = meant.filter(
+    (fault) => misshapen.includes(fault) || !misshapen.some(({ path }) => path === fault.path),
   );
-  return invalidRequest(`${parameter?.name ?? place} ${wrongIn(found.message)}`);
+  const found = told.length > 0 ? told : error.errors.slice(0, 1);
+  if (found.length === 0) return invalidRequest(error.message);
+  return rejectionOf(
+    found.map((fault) => {
+      const place = fault.path.replaceAll('~1', '/').replaceAll('~0', '~');
+      const parameter = validated.find(({ in: at, name }) =>
+        `${place}/`.startsWith(`/${FIELDS[at]}/${keyOf(at, name)}/`),
+      );
+      return { parameter: parameter?.name ?? place, pointer: '', message: wrongIn(fault.message) };
+    }),
+  );
 }
 
 function wrongIn(message: string): string {

@@ -1,34 +1,46 @@
 import type { Contract } from '@kit/contract';
-import { fieldStylesOf, modelOf, type MediaType, type Schemas } from '@kit/contract/model';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { matching, type BodyKind } from '@kit/contract/media-type';
-import { COMPOSITIONS, withSubschemas } from '@kit/contract/schema-view';
+import {
+  fieldStylesOf,
+  modelOf,
+  partTypesOf,
+  withProperties,
+  type SentMediaType,
+  type Schemas,
+} from '@kit/contract/model';
+import { pointerTo, type JsonObject } from '@kit/contract/json-pointer';
+import { essenceOf, isJson, matching, type BodyKind } from '@kit/contract/media-type';
+import { nameOfFile } from '@kit/contract/content-disposition';
+import { wholeWithRules } from '@kit/contract/decided-schema';
+import { QUERY } from '../http/accept-query.ts';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
-import { entriesOf } from './form.ts';
-import { jsonIn, roundedNumberIn } from './exact-number.ts';
+import { entriesOf, type Bytes, type FormEntry } from './form.ts';
+import { jsonIn } from './exact-number.ts';
 import { sentSchemas, type Check } from './sent-schemas.ts';
-import { queryTexts } from './query-texts.ts';
+import { pairTexts } from './query-texts.ts';
 import { structureReader, valued } from './structured-parameter.ts';
-import { textOf as violationText } from './violations.ts';
+import { utf8Text } from './utf8-text.ts';
+import type { Violation } from './violations.ts';
 
 interface Sent {
   readonly contentType: string;
   readonly contentEncoding: string;
-  readonly bytes: Buffer | undefined;
+  readonly contentDisposition: string;
+  /** Reading a form takes them out. */
+  readonly chunks: Bytes[] | undefined;
 }
 
 /**
- * Reads the body of a request by its media type: undefined if it is absent and optional. `check` validates it and fills
- * in defaults. Both throw an ApiError for an invalid body.
+ * Reads the body of a request by its media type: undefined if it is absent and optional. Throws an ApiError if it cannot be
+ * read. `check` returns what is wrong with it, or fills in defaults.
  */
-export type BodyReader = (operationId: string, sent: Sent) => ReadBody | Promise<ReadBody>;
+export type BodyReader = (sent: Sent) => ReadBody | Promise<ReadBody>;
 
 interface ReadBody {
   readonly body: unknown;
-  readonly check: () => void;
+  readonly check: () => readonly Violation[];
 }
 
-const NO_BODY = { body: undefined, check: () => undefined };
+const NO_BODY = { body: undefined, check: () => [] };
 
 interface Taken {
   readonly type: string;
@@ -37,53 +49,67 @@ interface Taken {
   /** Of a form. */
   readonly fields: JsonObject;
   readonly others: unknown;
+  /** The media types that the part of a field may have. */
+  readonly partTypes: ReadonlyMap<string, readonly string[]>;
   /** The fields in a style, by their names. */
   readonly styled: ReadonlyMap<string, ReturnType<typeof structureReader>>;
   readonly schemas: Schemas;
 }
 
-/** Compiles the body of every operation that has one. Throws if a schema cannot be compiled. */
-export function createBodyReader({ document, operations }: Contract): BodyReader {
+/** Compiles the body of every operation that has one, by operationId. Throws if a schema cannot be compiled. */
+export function createBodyReaders({ document, operations }: Contract): ReadonlyMap<string, BodyReader> {
   const compile = sentSchemas(document);
   const model = modelOf(document);
-  const taken = new Map(
-    Object.entries(operations).flatMap(([id, operation]) => {
+  return new Map(
+    Object.entries(operations).flatMap(([id, operation]): [string, BodyReader][] => {
       const { body } = model.operationAt(operation);
-      return body ? [[id, typesTaken(compile, body.content, model.schemas)] as const] : [];
+      if (!body) return [];
+      const types = typesTaken(compile, body.content, model.schemas);
+      const isOptional = operation.body === 'optional';
+      const isTyped = operation.method === QUERY;
+      return [
+        [
+          id,
+          (sent) => {
+            if (!sent.chunks?.length && isOptional) return NO_BODY;
+            // RFC 10008 §2.1.
+            if (isTyped && sent.contentType === '') throw invalidRequest('The Content-Type is missing');
+            return readBody(types, sent);
+          },
+        ],
+      ];
     }),
   );
-
-  return (operationId, sent) => {
-    const expected = operations[operationId]?.body;
-    if (!expected || (!sent.bytes?.length && expected === 'optional')) return NO_BODY;
-    return readBody(taken.get(operationId) ?? [], sent);
-  };
 }
 
-async function readBody(
+function readBody(
   types: readonly Taken[],
-  { contentType, contentEncoding, bytes }: Sent,
-): Promise<ReadBody> {
+  { contentType, contentEncoding, contentDisposition, chunks = [] }: Sent,
+): ReadBody | Promise<ReadBody> {
   const type = matching(types, contentType);
-  if (!bytes?.length && (contentType === '' || type === undefined || type.kind === 'json'))
+  if (chunks.length === 0 && (contentType === '' || type === undefined || type.kind === 'json'))
     throw invalidRequest('The body is missing');
-  if (!type || !/^(identity)?$/i.test(contentEncoding)) {
+  if (!type || (contentEncoding !== '' && !/^identity$/i.test(contentEncoding))) {
     const all = types.map((taken) => taken.type).join(' or ');
     throw new ApiError('unsupported_media_type', `The body must be ${all}, and not encoded.`);
   }
-  const body = await read(type, contentType, bytes ?? Buffer.alloc(0));
-  return {
-    body,
-    check() {
-      const violations = type.check(body);
-      if (violations.length > 0) throw invalidRequest(violationText('body', violations), violations);
-    },
-  };
+  const checked = (body: unknown): ReadBody => ({ body, check: () => type.check(body) });
+  // Only the parser of forms is asynchronous.
+  if (type.kind === 'form') return readForm(type, contentType, chunks);
+  if (type.kind === 'bytes')
+    return checked(new File(chunks, nameOfFile(contentDisposition), { type: contentType }));
+  const text = utf8Text(wholeOf(chunks));
+  return checked(type.kind === 'json' ? jsonIn(text, 'The body must be valid JSON') : text);
+}
+
+function wholeOf(chunks: readonly Buffer[]): Buffer {
+  const [only, ...more] = chunks;
+  return only && more.length === 0 ? only : Buffer.concat(chunks);
 }
 
 function typesTaken(
   compile: ReturnType<typeof sentSchemas>,
-  content: readonly MediaType[],
+  content: readonly SentMediaType[],
   schemas: Schemas,
 ): Taken[] {
   return content.map((media): Taken => {
@@ -95,84 +121,107 @@ function typesTaken(
       const field = { ...style, name, in: 'query', schema: schemas.whole(fields[name]) } as const;
       return [name, structureReader(field, schemas)] as const;
     });
-    return { type, kind, check, fields, others: schemas.othersOf(schema), styled: new Map(styled), schemas };
+    return {
+      ...{ type, kind, check, fields, schemas },
+      others: schemas.othersOf(schema),
+      partTypes: new Map(Object.entries(partTypesOf(media))),
+      styled: new Map(styled),
+    };
   });
 }
 
 /** Binary parts of a form are not strings, although the schema says so. */
 function withoutBytes(given: unknown, schemas: Schemas): unknown {
-  if (!isObject(given)) return given;
-  return withSubschemas(schemas.whole(given), (child, place) => {
-    if (COMPOSITIONS.some((item) => item === place)) return withoutBytes(child, schemas);
-    if (place !== 'properties') return child;
-    if (schemas.isBinary(child)) return {};
-    return schemas.isBinary(schemas.itemsOf(child)) ? { type: 'array' } : child;
+  const whole = (schema: unknown) => wholeWithRules(schema, schemas);
+  return withProperties(given, whole, (field) => {
+    if (schemas.isBinary(field)) return {};
+    if (!schemas.isBinary(schemas.itemsOf(field))) return field;
+    const { minItems, maxItems } = schemas.whole(field);
+    return {
+      type: 'array',
+      ...(minItems !== undefined && { minItems }),
+      ...(maxItems !== undefined && { maxItems }),
+    };
   });
 }
 
-async function read(taken: Taken, contentType: string, bytes: Buffer): Promise<unknown> {
-  if (taken.kind === 'bytes') return new Uint8Array(bytes);
-  if (taken.kind === 'form') return readForm(taken, contentType, bytes);
-  return taken.kind === 'json' ? readJson(bytes) : textOf(bytes);
-}
-
-/** JSON is UTF-8 (RFC 8259 §8.1). */
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidRequest('The body must be text in UTF-8');
-  }
-}
-
-function readJson(bytes: Buffer): unknown {
-  const text = textOf(bytes);
-  const body = jsonIn(text, 'The body must be valid JSON');
-  const rounded = roundedNumberIn(text);
-  if (rounded !== undefined)
-    throw invalidRequest(`The number ${rounded.slice(0, 40)} in the body would be rounded`);
-  return body;
-}
-
 async function readForm(
-  { fields, others, styled, schemas }: Taken,
+  { fields, others, partTypes, styled, schemas, check }: Taken,
   contentType: string,
-  bytes: Buffer,
-): Promise<JsonObject> {
-  const values = new Map<string, (string | Uint8Array)[]>();
-  const inStyle = styled.size > 0 ? styledIn(bytes, styled) : new Map<string, unknown>();
-  const isInStyle = (sent: string) => [...inStyle.keys()].some((name) => styled.get(name)?.hasName(sent));
-  for (const [name, value] of await entriesOf(contentType, bytes)) {
-    if (isInStyle(name)) continue;
-    const key = Object.hasOwn(fields, name) ? name : name.replace(/\[\]$/, '');
-    const known = values.get(key);
-    if (known) known.push(value);
-    else values.set(key, [value]);
+  chunks: Bytes[],
+): Promise<ReadBody> {
+  const sent = new Map<string, FormEntry[]>();
+  const inStyle = styled.size > 0 ? styledIn(wholeOf(chunks), styled) : new Map<string, unknown>();
+  const isInStyle = (name: string) => [...inStyle.keys()].some((other) => styled.get(other)?.hasName(name));
+  const fieldOf = (name: string) => (Object.hasOwn(fields, name) ? name : name.replace(/\[\]$/, ''));
+  const schemaOf = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : others);
+  for (const entry of await entriesOf(contentType, chunks, (name) =>
+    isFile(schemaOf(fieldOf(name)), schemas),
+  )) {
+    if (isInStyle(entry.name)) continue;
+    const name = fieldOf(entry.name);
+    const known = sent.get(name);
+    if (known) known.push(entry);
+    else sent.set(name, [entry]);
   }
   const readStyled = [...inStyle].map(([name, value]): [string, unknown] => [
     name,
     valued(value, fields[name], schemas),
   ]);
+  const violations: Violation[] = [];
+  const readSent = [...sent].map(([name, entries]): [string, unknown] => {
+    const schema = schemaOf(name);
+    const types = partTypes.get(name) ?? [];
+    const isInList = isList(
+      schema,
+      entries.map(({ value }) => value),
+      schemas,
+    );
+    if (!isInList && entries.length > 1) throw invalidRequest(`${name} is sent twice`);
+    if (/^multipart\//i.test(contentType))
+      for (const [index, entry] of entries.entries()) {
+        const message = wrongType(entry, types, isFile(schema, schemas));
+        if (message !== undefined)
+          violations.push({ pointer: pointerTo(isInList ? [name, index] : [name]), message });
+      }
+    const [first] = entries;
+    if (isInList) return [name, itemsIn(name, schema, entries, isJson(types[0] ?? ''), schemas)];
+    return [name, valueOf(name, schema, first as FormEntry, schemas)];
+  });
   // Not an assignment: a field may be called `__proto__`.
-  return Object.fromEntries(
-    [...values]
-      .map(([name, [first, ...more]]): [string, unknown] => {
-        const schema = Object.hasOwn(fields, name) ? fields[name] : others;
-        const types = schemas.typesOf(schema);
-        if (types.has('array') && (types.size === 1 || more.length > 0)) {
-          const items = schemas.itemsOf(schema);
-          return [name, [first, ...more].map((item) => valueOf(name, items, item, schemas))];
-        }
-        if (more.length > 0) throw invalidRequest(`${name} is sent twice`);
-        return [name, valueOf(name, schema, first, schemas)];
-      })
-      .concat(readStyled),
-  );
+  const body = Object.fromEntries([...readSent, ...readStyled]);
+  return { body, check: () => [...violations, ...check(body)] };
+}
+
+/** Whether a part is a file. Otherwise it is text. */
+function isFile(schema: unknown, schemas: Schemas): boolean {
+  const items = schemas.itemsOf(schema);
+  if (schemas.isBinary(schema) || schemas.isBinary(items)) return true;
+  const types = schemas.typesOf(schema);
+  return types.size === 0 || ([...types].join() === 'array' && schemas.typesOf(items).size === 0);
+}
+
+/** Why a part cannot have its media type: in a form most clients send no type with a text, and no other with JSON. */
+function wrongType(
+  { type, value }: FormEntry,
+  allowed: readonly string[],
+  isFileField: boolean,
+): string | undefined {
+  const isPlainText = typeof value === 'string' && !isFileField && essenceOf(type) === 'text/plain';
+  if (allowed.length === 0 || isPlainText) return undefined;
+  if (
+    matching(
+      allowed.map((item) => ({ type: item })),
+      type,
+    )
+  )
+    return undefined;
+  return `must be ${allowed.join(' or ')}, not ${type}`;
 }
 
 /** The fields that were sent in their styles. Undecoded, because a comma in an item is encoded. */
 function styledIn(bytes: Buffer, styled: Taken['styled']): Map<string, unknown> {
-  const query = queryTexts(`?${bytes.toString('latin1')}`, { has: () => true });
+  const query = pairTexts(bytes.toString('latin1'), 'body');
   const texts = { path: {}, query, header: () => [], cookie: () => [] };
   const found = [...styled].map(([name, { structureOf }]): [string, unknown] => [
     name,
@@ -181,14 +230,48 @@ function styledIn(bytes: Buffer, styled: Taken['styled']): Map<string, unknown> 
   return new Map(found.filter(([, value]) => value !== undefined));
 }
 
+/** Whether the parts of a field are a list. */
+function isList(schema: unknown, sent: readonly unknown[], schemas: Schemas): boolean {
+  const types = new Set(schemas.typesOf(schema));
+  const isNull = types.delete('null') && sent.length === 1 && sent[0] === '';
+  return types.has('array') && !isNull && (types.size === 1 || sent.length > 1);
+}
+
+/**
+ * The items of a list: each is a part of the media type of the items (OpenAPI 3.1 §4.8.15.1), or all are one part in JSON
+ * if its text cannot be an item.
+ */
+function itemsIn(
+  name: string,
+  schema: unknown,
+  sent: readonly FormEntry[],
+  isInJson: boolean,
+  schemas: Schemas,
+): unknown[] {
+  const items = schemas.itemsOf(schema);
+  const types = schemas.typesOf(items);
+  const [only, ...more] = sent;
+  const mayBeItem = types.size === 0 || types.has('array') || types.has('string');
+  const text = only?.value;
+  if (typeof text === 'string' && more.length === 0 && !schemas.isBinary(items) && (isInJson || !mayBeItem)) {
+    const whole = text.trimStart().startsWith('[') ? jsonIn(text, `${name} must be JSON`) : undefined;
+    if (Array.isArray(whole) && !(types.has('array') && whole.some((item) => !Array.isArray(item))))
+      return whole;
+  }
+  return sent.map((item) => valueOf(name, items, item, schemas));
+}
+
 /** A form field as a value of its type. Objects and lists in it are JSON. */
-function valueOf(name: string, schema: unknown, sent: unknown, schemas: Schemas): unknown {
+function valueOf(name: string, schema: unknown, { value: text, type }: FormEntry, schemas: Schemas): unknown {
   const types = schemas.typesOf(schema);
-  if (sent === '' && types.has('null')) return null;
-  if (schemas.isBinary(schema)) return typeof sent === 'string' ? new Uint8Array(Buffer.from(sent)) : sent;
-  if (typeof sent !== 'string' && types.size === 0) return sent;
-  // A part with the name of a file is bytes, also if it is JSON or text (RFC 7578 §4.2).
-  const text = typeof sent === 'string' ? sent : textOf(sent as Buffer);
-  if (!types.has('object') && !types.has('array')) return valued(text, schema, schemas);
-  return jsonIn(text, `${name} must be JSON`);
+  if (text === '' && types.has('null')) return null;
+  if (typeof text !== 'string') return text;
+  if (schemas.isBinary(schema)) {
+    // Of other bytes the parser has kept no more than this.
+    if (text.includes('\ufffd')) throw invalidRequest(`${name} must be sent with a filename`);
+    return new File([text], '', { type });
+  }
+  const scalars = [...types].filter((type) => type !== 'object' && type !== 'array');
+  const mayBeScalar = scalars.length === types.size || (types.has('string') && !/^\s*[[{]/.test(text));
+  return mayBeScalar ? valued(text, { type: scalars }, schemas) : jsonIn(text, `${name} must be JSON`);
 }

@@ -7,6 +7,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
 import {
   headerOf,
+  isInJson,
   modelOf,
   objectAt,
   preferredOf,
@@ -17,7 +18,7 @@ import {
 } from '@kit/contract/model';
 import { errorShapesOf } from '@kit/contract/error-shape';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { essenceOf, isJson, matching } from '@kit/contract/media-type';
+import { essenceOf, matching } from '@kit/contract/media-type';
 import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
 import { JSON_TYPE } from '../http/headers.ts';
 import { memoize } from '../memoize.ts';
@@ -29,8 +30,11 @@ export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 export interface ResponseValidator {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
   /** `body` as written: text or bytes. */
-  checkBody(body: string | Buffer, contentType?: string): string[];
+  /** A body that is filled from the contract says what is wrong, also in fields that the contract does not declare. */
+  checkBody(body: string | Buffer, contentType?: string, isFilled?: boolean): string[];
   checkElement(element: unknown): string[];
+  /** An item of a stream, before it is written. */
+  checkItem(item: unknown, contentType: string): string[];
 }
 
 interface HeaderCheck {
@@ -65,28 +69,32 @@ export function responseValidatorsOf({
   const valueCheck = memoize((schema: string) =>
     coercing.compile({ type: 'object', properties: { value: JSON.parse(schema) as JsonObject } }),
   );
-  const headerCheck = ({ name, required, schema, content }: Described): HeaderCheck => {
-    const isInJson = content !== undefined && isJson(content);
+  const compiled = memoize((schema: string) => ajv.compile(JSON.parse(schema) as JsonObject));
+  const headerCheck = (header: Described): HeaderCheck => {
+    const { name, required, schema, written } = header;
+    if (isInJson(header))
+      return { name, required, isJson: true, validate: compiled(JSON.stringify(closed(written))) };
     const types = schemas.typesOf(schema);
-    // The handler serializes lists and objects in headers.
-    const isPart = !isInJson && (types.has('array') || types.has('object'));
+    // Node.js writes each item of a list as a header.
+    const isPart = types.has('array') || types.has('object');
     return {
       name,
       required,
-      isJson: isInJson,
+      isJson: false,
       validate: valueCheck(isPart ? '{}' : JSON.stringify(closed(schema))),
     };
   };
 
-  const compiled = memoize((schema: string) => ajv.compile(JSON.parse(schema) as JsonObject));
+  const itemCheck = memoize((schema: JsonObject) => compiled(JSON.stringify(closed(schema))));
   const elementCheck = memoize((schema: JsonObject) => compiled(JSON.stringify(schema)));
 
   const contractOf = memoize(({ headers, content, codes }: Checked): ResponseValidator => {
     const checks = headers.map(headerCheck);
     // A Content-Type that is not declared is a violation by itself.
     const sentAs = (type: string) => matching(content, type) ?? preferredOf(content);
-    const bodyOf = memoize(({ kind, schema }: MediaType) => {
-      const body = schema && kind === 'json' ? closed(schema) : undefined;
+    const bodyCheck = memoize(({ kind, schema }: MediaType) => {
+      const isValue = kind === 'json' || (kind === 'text' && schemas.typesOf(schema).has('string'));
+      const body = schema && isValue ? closed(schema) : undefined;
       const whole = body && codes ? { allOf: [body], properties: { code: { enum: codes } } } : body;
       return { body, validate: whole && compiled(JSON.stringify(whole)) };
     });
@@ -95,14 +103,22 @@ export function responseValidatorsOf({
         ...checkHeaders(checks, sent),
         ...checkContent(content, sent['content-type'], hasBody),
       ],
-      checkBody(body, type = '') {
+      checkBody(body, type = '', isFilled = false) {
         const media = sentAs(type);
-        const validate = media && bodyOf(media).validate;
-        return validate ? problemsOf(validate, JSON.parse(body.toString()), 'body') : [];
+        const validate = media && bodyCheck(media).validate;
+        if (!validate) return [];
+        const text = body.toString();
+        return problemsOf(validate, media.kind === 'json' ? JSON.parse(text) : text, 'body', isFilled);
+      },
+      checkItem(item, type) {
+        const { itemSchema } = sentAs(type) ?? {};
+        const text = JSON.stringify(item) as string | undefined;
+        if (!itemSchema || text === undefined) return [];
+        return problemsOf(itemCheck(itemSchema), JSON.parse(text), 'item');
       },
       checkElement(element) {
         const media = preferredOf(content);
-        const items = media && bodyOf(media).body?.['items'];
+        const items = media && bodyCheck(media).body?.['items'];
         return isObject(items)
           ? problemsOf(elementCheck(items), element, 'element')
           : ['the streamed body is not an array'];
@@ -137,12 +153,14 @@ type Checked = Pick<Response, 'headers' | 'content' | 'codes'>;
 
 function checkHeaders(checks: readonly HeaderCheck[], headers: SentHeaders): string[] {
   return checks.flatMap(({ name, required, isJson, validate }) => {
-    const value = headers[name.toLowerCase()];
+    const key = name.toLowerCase();
+    // A header may be called `constructor`, which every object inherits.
+    const value = Object.hasOwn(headers, key) ? headers[key] : undefined;
     if (value === undefined) return required ? [`the header ${name} is missing`] : [];
     const text = Array.isArray(value) ? value.join(', ') : value;
     const read = isJson ? valueIn(String(text)) : text;
     if (read === undefined) return [`header ${name} is not JSON`];
-    return problemsOf(validate, { value: read }, `header ${name}`);
+    return problemsOf(validate, isJson ? read : { value: read }, `header ${name}`);
   });
 }
 
@@ -175,14 +193,14 @@ function checkContent(
   ];
 }
 
-function problemsOf(validate: ValidateFunction, value: unknown, name: string): string[] {
+function problemsOf(validate: ValidateFunction, value: unknown, name: string, isOpen = false): string[] {
   if (validate(value)) return [];
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   // If no branch matches, undeclared properties follow from that and are not reported.
   const isUnion = (at: string) =>
     errors.some((error) => error.instancePath === at && ['oneOf', 'anyOf'].includes(error.keyword));
   const reported = errors.filter(
-    (error) => !('unevaluatedProperty' in error.params && isUnion(error.instancePath)),
+    (error) => !('unevaluatedProperty' in error.params && (isOpen || isUnion(error.instancePath))),
   );
   return reported.map(({ instancePath, message = '', params }) => {
     const extra = 'unevaluatedProperty' in params ? ` (${String(params['unevaluatedProperty'])})` : '';

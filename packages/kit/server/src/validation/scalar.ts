@@ -1,8 +1,8 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import { patternOf } from '@kit/contract/pattern';
-import { isInt64 } from '@kit/contract/int64';
+import { INT64_WANTED, isInt64 } from '@kit/contract/int64';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { isAnnotation } from '@kit/contract/schema-view';
+import { isAnnotation } from '@kit/contract/model';
 import { isRounded } from './exact-number.ts';
 
 /**
@@ -21,7 +21,7 @@ const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 
 const TEXT_TYPES: Readonly<Record<string, TextType>> = {
-  int64: { wanted: 'a 64-bit decimal integer', isText: isInt64, valueOf: BigInt },
+  int64: { wanted: INT64_WANTED, isText: isInt64, valueOf: BigInt },
   int32: {
     wanted: 'a 32-bit decimal integer',
     isText: (text) => INTEGER.test(text) && Number(text) === (Number(text) | 0),
@@ -108,7 +108,9 @@ export function defaultOf({ default: value, format, items }: JsonObject): unknow
 export function scalarOf(given: JsonObject): Scalar {
   const types = [given['type']].flat();
   const type = types.find((type) => type !== 'null');
-  const constraints = constraintsIn(given);
+  const { enum: values, ...constraints } = constraintsIn(given);
+  // Null is the empty text, not one of the values.
+  if (Array.isArray(values)) constraints['enum'] = values.filter((value) => value !== null);
   const { schema, isText, read } =
     type === 'string' ? ofStrings(constraints) : ofOthers(constraints, String(type));
   if (!types.includes('null')) return { schema, isText, read };

@@ -1,8 +1,7 @@
 import { contractAjv } from '@kit/contract/contract-ajv';
 import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
-import { schemasOf } from '@kit/contract/model';
+import { isComposition, referenceIn, schemasOf, withSubschemas } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { COMPOSITIONS, withSubschemas } from '@kit/contract/schema-view';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
 import { branchesWithDefaults, createFiller } from './defaults.ts';
@@ -49,7 +48,7 @@ export function sentSchemas(document: JsonObject): (schema: unknown) => Check {
     return ajv.compile({ [COUNTED]: ROOT, allOf: [exactly(sent)] });
   };
   const branches = new Map<unknown, ValidateFunction>();
-  return (schema) => {
+  const checkOf = (schema: unknown): Check => {
     const validate = compile(schema);
     for (const branch of branchesWithDefaults(schema, schemas))
       if (!branches.has(branch)) branches.set(branch, compile(branch));
@@ -60,6 +59,14 @@ export function sentSchemas(document: JsonObject): (schema: unknown) => Check {
       return [];
     };
   };
+  // Many operations take the same body.
+  const compiled = new Map<string, Check>();
+  return (schema) => {
+    const text = JSON.stringify(schema);
+    const check = compiled.get(text) ?? checkOf(schema);
+    compiled.set(text, check);
+    return check;
+  };
 }
 
 /** `schema` in which every integer must be exact in JSON, and within its format. */
@@ -67,10 +74,10 @@ export function exactly(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const isInteger = [schema['type']].flat().includes('integer');
   const change = (child: unknown, place: string) =>
-    COMPOSITIONS.some((item) => item === place) ? counted(exactly(child)) : exactly(child);
+    isComposition(place) ? counted(exactly(child)) : exactly(child);
   return { ...(isInteger && { format: 'int64' }), ...withSubschemas(schema, change) };
 }
 
 function counted(schema: unknown): unknown {
-  return isObject(schema) && !('$ref' in schema) ? { ...schema, [COUNTED]: true } : schema;
+  return isObject(schema) && referenceIn(schema) === undefined ? { ...schema, [COUNTED]: true } : schema;
 }

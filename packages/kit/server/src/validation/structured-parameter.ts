@@ -1,11 +1,11 @@
+import { INT64_WANTED } from '@kit/contract/int64';
 import { isScalar, type Parameter, type Schemas } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
-import { invalidRequest } from '../http/api-error.ts';
 import { jsonIn } from './exact-number.ts';
 import { defaultOf, OutOfBounds, scalarOf } from './scalar.ts';
 import type { sentSchemas } from './sent-schemas.ts';
-import { textOf as violationText, type Violation } from './violations.ts';
+import { invalidParameter, rejectionOf, type Violation } from './violations.ts';
 
 /** The depth of brackets in the name of a deepObject. */
 const MAX_DEPTH = 5;
@@ -18,6 +18,7 @@ export interface ParameterTexts {
   readonly query: ReadonlyMap<string, readonly string[]>;
   /** One for each time that the header was sent. */
   readonly header: (name: string) => readonly string[];
+  /** One for each cookie of the name: the first one counts, except in lists. */
   readonly cookie: (name: string) => readonly string[];
 }
 
@@ -48,24 +49,29 @@ export function structureReader(
   const kinds = schemas.typesOf(schema);
   const isList = kinds.has('array') && !kinds.has('object');
   const isRecord = kinds.has('object') && !isList;
-  const isSpread = place === 'query' && isRecord && style === 'form' && explode && content === undefined;
+  const isPlainCookie = style === 'cookie';
+  const isSpread =
+    isRecord &&
+    explode &&
+    content === undefined &&
+    (isPlainCookie || (place === 'query' && style === 'form'));
   const others = schemas.othersOf(schema) ?? Object.keys(properties).length === 0;
   // An object that takes properties which it does not list.
-  const isOpen = isSpread && others !== false;
+  const isOpen = isSpread && place === 'query' && others !== false;
 
-  const decode = (text: string) => decoded(text, place);
+  const decode = (text: string) => (isPlainCookie ? text : decoded(text, place));
 
   function structureOf(texts: ParameterTexts, isOther: (name: string) => boolean): unknown {
     if (isSpread) {
       const names = isOpen ? [...texts.query.keys()].filter((key) => !isOther(key)) : Object.keys(properties);
       const isRepeated = (key: string) => schemas.typesOf(properties[key]).has('array');
       return entries(
-        names.map((key) => [key, texts.query.get(key)?.map(decode)]),
+        names.map((key) => [key, textsOf(texts, place, key).map(decode)]),
         isRepeated,
       );
     }
     if (style === 'deepObject') return nested(name, texts.query);
-    const sent = textsOf(texts, place, name);
+    const sent = isPlainCookie && explode && isList ? texts.cookie(name) : textsOf(texts, place, name);
     const all = place === 'header' && sent.length > 1 ? [sent.join()] : sent;
     if (all.length === 0) return undefined;
     if (content !== undefined) {
@@ -79,7 +85,7 @@ export function structureReader(
       // RFC 9110 §5.6.1.
       return place === 'header' ? items.map((item) => item.trim()) : items;
     });
-    const parts = (explode && place === 'query' ? all : split).map(decode);
+    const parts = (explode && (place === 'query' || isPlainCookie) ? all : split).map(decode);
     if (isList) return parts;
     if (!isRecord) return parts.length > 1 ? parts : parts[0];
     if (explode)
@@ -103,8 +109,8 @@ export function structuredParameter(
   schemas: Schemas,
   compile: ReturnType<typeof sentSchemas>,
 ): StructuredParameter {
-  const { name, required, schema, content } = parameter;
-  const { isSpread, structureOf, hasName } = structureReader(parameter, schemas);
+  const { name, required, schema, written, content } = parameter;
+  const { isSpread, structureOf, hasName } = structureReader({ ...parameter, schema: written }, schemas);
   const kinds = schemas.typesOf(schema);
   const isList = kinds.has('array') && !kinds.has('object');
   const items = schemas.whole(schemas.itemsOf(schema));
@@ -112,7 +118,8 @@ export function structuredParameter(
   const isInt64 =
     (isList ? items : schema)['format'] === 'int64' && (isList ? isScalar(items) : isScalar(schema));
   const itemTexts = isInt64 ? scalarOf(isList ? items : schema).schema : undefined;
-  const check = compile(isInt64 && isList ? { ...schema, items: itemTexts } : (itemTexts ?? schema));
+  // As it is written: a reference to what extends a base has the tags of that.
+  const check = compile(isInt64 && isList ? { ...schema, items: itemTexts } : (itemTexts ?? written));
 
   return {
     parameter,
@@ -122,7 +129,7 @@ export function structuredParameter(
       if (structure === undefined) {
         // An object none of whose fields is required may be sent as none of its fields.
         if (required && isSpread && check({}).length === 0) return {};
-        if (required) throw invalidRequest(`${name} is missing`);
+        if (required) throw invalidParameter(name, 'is missing');
         return defaultOf({ ...schema, default: schemas.defaultOf(schema) });
       }
       if (isInt64) {
@@ -132,7 +139,7 @@ export function structuredParameter(
         requireNone(name, check(structure));
         return value;
       }
-      const value = content === undefined ? valued(structure, schema, schemas) : structure;
+      const value = content === undefined ? valued(structure, written, schemas) : structure;
       const violations = check(value);
       if (violations.length === 0) return value;
       const [text, ...others] = [structure].flat() as unknown[];
@@ -148,13 +155,14 @@ export function structuredParameter(
 }
 
 function requireNone(name: string, violations: readonly Violation[]): void {
-  if (violations.length > 0) throw invalidRequest(violationText(name, violations), violations);
+  if (violations.length > 0)
+    throw rejectionOf(violations.map((violation) => ({ ...violation, parameter: name })));
 }
 
 function exact(name: string, schema: JsonObject, text: string): unknown {
   const { isText, read } = scalarOf(schema);
-  const value = isText(text) ? read(text) : new OutOfBounds('a 64-bit decimal integer');
-  if (value instanceof OutOfBounds) throw invalidRequest(`${name} must be ${value.wanted}`);
+  const value = isText(text) ? read(text) : new OutOfBounds(INT64_WANTED);
+  if (value instanceof OutOfBounds) throw invalidParameter(name, `must be ${value.wanted}`);
   return value;
 }
 
@@ -176,7 +184,7 @@ function nested(name: string, query: ParameterTexts['query']): JsonObject | unde
   for (const [key, texts] of query) {
     if (!key.startsWith(name) || !STEPS.test(key.slice(name.length))) continue;
     const steps = [...key.slice(name.length).matchAll(/\[([^\]]*)\]/g)].map(([, step = '']) => step);
-    if (steps.length > MAX_DEPTH) throw invalidRequest(`${name} is nested too deeply`);
+    if (steps.length > MAX_DEPTH) throw invalidParameter(name, 'is nested too deeply');
     root ??= Object.create(null) as JsonObject;
     let node = root;
     // `name[a][]` is a list of the texts.
@@ -184,10 +192,10 @@ function nested(name: string, query: ParameterTexts['query']): JsonObject | unde
     const last = names.at(-1) ?? '';
     for (const step of names.slice(0, -1)) {
       const inner = (node[step] ??= Object.create(null) as JsonObject);
-      if (!isObject(inner)) throw invalidRequest(`${name}[${step}] is a value and an object`);
+      if (!isObject(inner)) throw invalidParameter(`${name}[${step}]`, 'is a value and an object');
       node = inner;
     }
-    if (last in node) throw invalidRequest(`${name}[${last}] is sent twice`);
+    if (last in node) throw invalidParameter(`${name}[${last}]`, 'is sent twice');
     const values = texts.map((text) => decoded(text, 'query'));
     node[last] = values.length > 1 || steps.at(-1) === '' ? values : values[0];
   }
@@ -242,7 +250,7 @@ function unprefixed(text: string, name: string, style: string, explode: boolean,
   const written = explode && isList ? text.split(sign).slice(1) : [text.slice(1)];
   const wanted = prefix.slice(1);
   if (!text.startsWith(sign) || !written.every((part) => part.startsWith(wanted)))
-    throw invalidRequest(`${name} must be written as ${prefix}value`);
+    throw invalidParameter(name, `must be written as ${prefix}value`);
   const values = written.map((part) => part.slice(wanted.length));
   return isList && !explode ? values.flatMap((value) => value.split(',')) : values;
 }
@@ -255,6 +263,7 @@ function separatorOf(style: string): string | RegExp {
 /** The texts sent for a parameter. Only one in a query or a header may have several. */
 export function textsOf(texts: ParameterTexts, place: Parameter['in'], name: string): readonly string[] {
   if (place === 'path') return [texts.path[name] ?? ''];
+  if (place === 'cookie') return texts.cookie(name).slice(0, 1);
   return place === 'query' ? (texts.query.get(name) ?? []) : texts[place](name);
 }
 

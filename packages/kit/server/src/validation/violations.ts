@@ -1,5 +1,6 @@
 import type { Violation } from '@kit/contract/error-shape';
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { ApiError, invalidRequest } from '../http/api-error.ts';
 
 export type { Violation };
 
@@ -10,19 +11,30 @@ const MAX_VALUES = 20;
 export function violationsIn(errors: readonly ErrorObject[] | null | undefined): Violation[] {
   const kept: ErrorObject[] = [];
   for (const error of errors ?? []) {
-    // A conditional says no more than the violation inside it.
-    if (error.keyword === 'if') continue;
+    // These say no more than the violation inside them.
+    if (error.keyword === 'if' || error.keyword === 'propertyNames') continue;
+    // One item of a list is missing, so what is wrong with each of the others says nothing.
+    if (error.keyword === 'contains')
+      while (kept.at(-1)?.schemaPath.startsWith(`${error.schemaPath}/`)) kept.pop();
     // Which branch was meant is unknown, so what is wrong with each of them says nothing.
     if (error.keyword === 'oneOf' || error.keyword === 'anyOf')
       while (kept.at(-1)?.instancePath.startsWith(error.instancePath)) kept.pop();
     kept.push(error);
   }
   // Two parts of a composition may say the same.
-  const unique = new Map(kept.map((error) => [`${error.instancePath} ${messageOf(error)}`, error]));
-  return [...unique.values()].map((error) => ({ pointer: error.instancePath, message: messageOf(error) }));
+  const unique = new Map(kept.map((error) => [`${error.instancePath} ${violationMessage(error)}`, error]));
+  return [...unique.values()].map((error) => ({
+    pointer: error.instancePath,
+    message: violationMessage(error),
+  }));
 }
 
-function messageOf({ keyword, message = 'is invalid', params }: ErrorObject): string {
+function violationMessage({ propertyName, ...error }: ErrorObject): string {
+  const message = wordsFor(error);
+  return propertyName === undefined ? message : `has a property ${propertyName}, whose name ${message}`;
+}
+
+function wordsFor({ keyword, message = 'is invalid', params }: ErrorObject): string {
   if (keyword === 'false schema') return 'is read-only';
   if (params['format'] === 'int64') return 'must be an integer within ±(2^53−1)';
   if (params['format'] === 'int32') return 'must be an integer within ±2^31';
@@ -33,10 +45,24 @@ function messageOf({ keyword, message = 'is invalid', params }: ErrorObject): st
   return `${message}: ${allowedValues.map(String).join(', ')}`;
 }
 
-/** The text for people: the first violation of `name`, and how many more there are. */
-export function textOf(name: string, [first, ...more]: readonly Violation[]): string {
-  const { pointer = '', message = 'is invalid' } = first ?? {};
+/** The most violations that a rejection lists. */
+const MAX_LISTED = 100;
+
+/** The rejection of a request for all that is wrong with its parameters and body. Its message is for people. */
+export function rejectionOf(violations: readonly Violation[]): ApiError {
+  const [{ parameter = 'body', pointer = '', message = 'is invalid' } = {}, ...more] = violations;
   const others =
     more.length > 0 ? `, and ${more.length} more ${more.length === 1 ? 'violation' : 'violations'}` : '';
-  return `${name}${pointer} ${message}${others}`;
+  return invalidRequest(`${parameter}${pointer} ${message}${others}`, violations.slice(0, MAX_LISTED));
+}
+
+/** The rejection of a request for one parameter. */
+export function invalidParameter(parameter: string, message: string): ApiError {
+  return rejectionOf([{ parameter, pointer: '', message }]);
+}
+
+/** The violations of a rejection. Throws every other error. */
+export function violationsOf(error: unknown): readonly Violation[] {
+  if (error instanceof ApiError && error.violations.length > 0) return error.violations;
+  throw error;
 }

@@ -25,6 +25,11 @@ export interface Target {
   readonly advance: (milliseconds: number) => void;
 }
 
+/** The status that a handler returned last. */
+export interface Returned {
+  status?: number;
+}
+
 type FuzzParameters = fc.Parameters<[Case]> & { readonly seed: number };
 
 export function createFuzzer(contract: Contract) {
@@ -33,11 +38,14 @@ export function createFuzzer(contract: Contract) {
   const casesFor = new Map<Operation, fc.Arbitrary<Case>>();
 
   /** A service as in production, without validation of its responses, with the fuzzer's keys. */
-  async function targetOf(service: {
-    readonly origin: string;
-    readonly clock: TestClock;
-    readonly store: { readonly keys: KeyStore };
-  }): Promise<Target> {
+  async function targetOf(
+    service: {
+      readonly origin: string;
+      readonly clock: TestClock;
+      readonly store: { readonly keys: KeyStore };
+    },
+    returned: Returned = {},
+  ): Promise<Target> {
     for (const [key, perMinute] of [[keys.usual, PLENTY] as const, [keys.limited, QUOTA] as const]) {
       const id = digestOf(key);
       const quota = { perMinute, perDay: PLENTY };
@@ -46,9 +54,11 @@ export function createFuzzer(contract: Contract) {
     }
     return {
       async ask(request) {
+        delete returned.status;
         const response = await askRaw(service.origin, request);
         const { status, headers } = response;
-        return { status, headers: Object.fromEntries(headers), body: await response.text() };
+        const body = await response.text();
+        return { status, headers: Object.fromEntries(headers), body, returned: returned.status };
       },
       advance: (milliseconds) => service.clock.advance(milliseconds),
     };
@@ -96,7 +106,10 @@ export function createFuzzer(contract: Contract) {
       const headers = request.headers.map(
         ([name, value]) => [name, value.replace(keys.usual, keys.limited)] as const,
       );
-      const refused = { what: `${request.what}, beyond the quota,`, statuses: [429], allow: undefined };
+      const refused = {
+        ...{ what: `${request.what}, beyond the quota,`, statuses: [429], allow: undefined },
+        isForHandler: false,
+      };
       await hold({ ...request, headers, ...(index >= QUOTA && refused) }).catch((error: unknown) => {
         throw new Error(`seed ${parameters.seed}, ${fc.stringify(request)}`, { cause: error });
       });

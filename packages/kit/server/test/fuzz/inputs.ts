@@ -149,7 +149,7 @@ function structuredPart(
 
 /** A form, a text or bytes. */
 function otherBodies(
-  { type, schema, required }: NonNullable<Operation['body']>,
+  { type, schema, required, partTypes }: NonNullable<Operation['body']>,
   document: JsonObject,
 ): Arbitrary<Part> {
   const fields = fittingValues(schema, document).map((value) =>
@@ -161,7 +161,9 @@ function otherBodies(
   const parts = fields.map((all) => {
     const written = all.map(([name, text]) => {
       const quoted = name.replace(/[\r\n"]/g, '');
-      return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted}"\r\n\r\n${text}\r\n`;
+      const [of] = partTypes[name] ?? [];
+      const head = `Content-Disposition: form-data; name="${quoted}"${of ? `; filename=a\r\nContent-Type: ${of}` : ''}`;
+      return `--${BOUNDARY}\r\n${head}\r\n\r\n${text}\r\n`;
     });
     return `${written.join('')}--${BOUNDARY}--\r\n`;
   });

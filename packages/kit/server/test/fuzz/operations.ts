@@ -3,11 +3,13 @@ import {
   methodsOf,
   modelOf,
   objectAt,
+  partTypesOf,
   schemasOf,
   type Parameter,
   type RequestBody,
 } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { pipelineErrors, statusFor } from '@kit/contract/pipeline-errors';
 import { componentsIn, schemaIn } from '@kit/contract/schema-view';
 
 export type Header = readonly [name: string, value: string];
@@ -26,6 +28,8 @@ interface Body {
   readonly isOnly: boolean;
   readonly schema: JsonObject;
   readonly required: boolean;
+  /** The media types that the parts of a form may have. */
+  readonly partTypes: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The parts of an operation's description that requests are generated from. */
@@ -44,6 +48,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
   readonly statuses: readonly number[];
+  /** The status of an invalid request: 400 or 422. */
+  readonly invalidStatus: number;
   /** How `key` is sent, for each alternative of its security; none if it is open to everyone. */
   readonly alternatives: readonly ((key: string) => Credentials)[];
   /** Whether it requires a key. */
@@ -81,10 +87,15 @@ export function operationsIn(contract: Pick<Contract, 'document' | 'operations' 
       const kinds = security.map((alternative) =>
         Object.keys(alternative).map((name) => objectAt(schemes, name)),
       );
+      const id = idOf(method, path) ?? '';
       return {
         document,
         definition,
-        id: idOf(method, path) ?? '',
+        id,
+        invalidStatus: statusFor(
+          pipelineErrors.invalid_request,
+          contract.operations[id] ?? { method, errors: [] },
+        ),
         method: method.toUpperCase(),
         basePath,
         path: basePath + path,
@@ -139,5 +150,6 @@ function bodyOf({ media, content, required }: RequestBody, document: JsonObject)
     isOnly: content.length === 1 && type === 'application/json',
     schema: isObject(schema) ? schema : {},
     required,
+    partTypes: partTypesOf(media),
   };
 }

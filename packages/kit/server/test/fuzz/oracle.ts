@@ -1,14 +1,20 @@
 import type { Contract } from '@kit/contract';
 import { objectAt, schemasOf } from '@kit/contract/model';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import type { StreamForm } from '@kit/contract/stream-form';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { entryOf, essenceOf } from '@kit/contract/media-type';
 import { responseValidatorsOf, type ResponseValidator } from '../../src/validation/response-validator.ts';
+import type { Operation } from './operations.ts';
 import type { Case } from './requests.ts';
+import { itemsIn } from './stream-items.ts';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The status that the handler returned; undefined if the pipeline responds. */
+  readonly returned?: number | undefined;
 }
 
 /** What is wrong with `answer` to `request`, or undefined if it satisfies the contract. */
@@ -17,20 +23,31 @@ export type Oracle = (request: Case, answer: Answer) => string[];
 export function createOracle(contract: Contract): Oracle {
   const validatorFor = responseValidatorsOf(contract);
   const errorCodes = contract.document['x-error-codes'];
+  const formOf = ({ id }: Operation, status: number, type: string) =>
+    entryOf(contract.operations[id]?.streams ?? {}, status)?.[essenceOf(type)];
 
   return (request, answer) => {
     const { status, headers } = answer;
-    const { what, statuses, allow, isAnsweredByOperation, operation } = request;
+    const { what, statuses, allow, isAnsweredByOperation, isForHandler, operation } = request;
+    // The handler may choose any status that the contract declares.
+    const isChosen = isForHandler && answer.returned === status;
     const contract = validatorFor(isAnsweredByOperation ? operation.id : undefined, status);
     const allowed = (headers['allow'] ?? '').split(',').map((method) => method.trim());
     return [
       // An operation that is not implemented yet may have no example.
-      status >= 500 && status !== 501 && `the server failed: ${status}`,
+      status >= 500 && status !== 501 && !isChosen && `the server failed: ${status}`,
       !contract && `the status ${status} is not declared`,
       !statuses.includes(status) &&
+        !isChosen &&
         status !== 501 &&
         `${what} is answered with ${status}, not with ${statuses.length > 9 ? 'one that is declared' : statuses.join(' or ')}`,
-      ...(contract ? checkContent(contract, request, answer, errorCodes) : []),
+      // The schema says what a handler's error is.
+      ...(contract
+        ? checkContent(contract, request, answer, {
+            codes: isChosen ? undefined : errorCodes,
+            form: formOf(operation, status, headers['content-type'] ?? ''),
+          })
+        : []),
       headers['x-content-type-options'] !== 'nosniff' && 'X-Content-Type-Options is not nosniff',
       !declaresCaching(request, status) &&
         headers['cache-control'] !== 'no-store' &&
@@ -54,31 +71,39 @@ function declaresCaching({ isAnsweredByOperation, operation }: Case, status: num
 
 function checkContent(
   contract: ResponseValidator,
-  { method }: Case,
+  { method, operation }: Case,
   { status, headers, body }: Answer,
-  errorCodes: unknown,
+  { codes, form }: { readonly codes: unknown; readonly form: StreamForm | undefined },
 ): string[] {
   // A response to HEAD has the type of the body that GET would have.
   const hasBody = body !== '' || (method === 'HEAD' && 'content-type' in headers);
   const problems = contract.checkHead(headers, hasBody);
   if (body === '') return problems;
+  const type = headers['content-type'] ?? '';
   try {
+    if (form) return [...problems, ...itemsIn(body, form).flatMap((item) => contract.checkItem(item, type))];
     return [
       ...problems,
-      ...contract.checkBody(body),
-      ...(status < 400 || !isObject(errorCodes) ? [] : checkError(JSON.parse(body), status, errorCodes)),
+      ...contract.checkBody(body, type),
+      ...(status < 400 || !isObject(codes) ? [] : checkError(JSON.parse(body), status, codes, operation)),
     ];
   } catch (error) {
     return [...problems, `the body is not JSON: ${String(error)}`];
   }
 }
 
-function checkError(body: unknown, status: number, errorCodes: JsonObject): string[] {
+function checkError(
+  body: unknown,
+  status: number,
+  errorCodes: JsonObject,
+  { invalidStatus }: Operation,
+): string[] {
   if (!isObject(body)) return ['the body is no Error object'];
   const code = String(body['code']);
+  const declared = objectAt({ ...pipelineErrors, ...errorCodes }, code)['status'];
   return [
     ...(body['status'] === status ? [] : [`the body says ${String(body['status'])}, not ${status}`]),
-    ...(objectAt({ ...pipelineErrors, ...errorCodes }, code)['status'] === status
+    ...([declared, declared === 400 ? invalidStatus : declared].includes(status)
       ? []
       : [`the code ${code} does not come with ${status}`]),
   ];

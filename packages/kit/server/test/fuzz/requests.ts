@@ -32,7 +32,10 @@ export interface Case extends RawRequest {
   readonly operation: Operation;
   /** Whether the operation responds. Statuses such as 405 belong to no operation. */
   readonly isAnsweredByOperation: boolean;
+  /** Those of a response that no handler chooses. */
   readonly statuses: readonly number[];
+  /** Whether the handler is called, and may choose another status. */
+  readonly isForHandler: boolean;
   /** The required `Allow` header. */
   readonly allow?: readonly string[] | undefined;
 }
@@ -52,10 +55,15 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
     body: filled.body,
     isAnsweredByOperation: true,
     statuses: statusesFor(filled, operation),
+    isForHandler: filled.verdict !== 'invalid',
   });
   /** The usual case with `more`, and with a generated part. */
   const changed = <Value>(made: Arbitrary<Value>, change: (filled: Filled, value: Value) => Partial<Case>) =>
-    fc.tuple(fitting, made).map(([filled, value]) => ({ ...usual(filled), ...change(filled, value) }));
+    fc.tuple(fitting, made).map(([filled, value]) => ({
+      ...usual(filled),
+      isForHandler: false,
+      ...change(filled, value),
+    }));
   const notOfOperation = { isAnsweredByOperation: false, allow: operation.allow };
   const invalid = unfitting.map((filled) => usual(filled));
   const valid = fitting.map((filled) => usual(filled));
@@ -68,6 +76,7 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
     changed(undeclaredQueries(operation), (filled, query) => ({
       what: 'an undeclared query parameter',
       target: withQuery(usual(filled).target, query),
+      isForHandler: namesAnyQuery(operation),
       statuses: statusesFor(
         { ...filled, verdict: namesAnyQuery(operation) ? 'either' : 'invalid' },
         operation,
@@ -103,7 +112,9 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
         what: 'a body that cannot be read',
         body,
         headers: [...usual(filled).headers.filter(([name]) => name !== 'Content-Type'), ...headers],
-        statuses: filled.verdict === 'valid' ? statuses : [400, ...statuses],
+        statuses: [...(filled.verdict === 'valid' ? [] : [400]), ...statuses].map((status) =>
+          status === 400 ? operation.invalidStatus : status,
+        ),
       })),
     );
   }
@@ -117,6 +128,7 @@ export function casesOf(operation: Operation, keys: Keys): Arbitrary<Case> {
         ...usual(filled, credentials),
         what,
         statuses: [401],
+        isForHandler: false,
       })),
     );
   }
@@ -153,9 +165,13 @@ const DESCRIBED: Readonly<Record<Verdict, string>> = {
 };
 
 /** The statuses of well-formed requests, or those of malformed ones. */
-function statusesFor({ verdict, body }: Filled, { statuses, body: declared }: Operation): number[] {
+function statusesFor(
+  { verdict, body }: Filled,
+  { statuses, body: declared, invalidStatus }: Operation,
+): number[] {
   // A missing body has no media type.
-  if (verdict === 'invalid') return declared?.required && body === undefined ? [400, 415] : [400];
+  if (verdict === 'invalid')
+    return declared?.required && body === undefined ? [invalidStatus, 415] : [invalidStatus];
   const not = verdict === 'valid' ? [400, 401, 405, 415, 422, 429] : [401, 405, 429];
   return statuses.filter((status) => status < 500 && !not.includes(status));
 }

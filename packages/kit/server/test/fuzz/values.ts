@@ -1,6 +1,6 @@
 import { objectAt, schemasOf } from '@kit/contract/model';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { withSubschemas } from '@kit/contract/schema-view';
+import { withSubschemas } from '@kit/contract/model';
 import { contractAjv } from '@kit/contract/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';

@@ -11,6 +11,12 @@ export const contractText = readFileSync(path.join(folder, 'openapi.yaml'), 'utf
 /** The contract without plans, error codes or house rules. */
 export const openText = readFileSync(path.join(folder, 'open.yaml'), 'utf8');
 
+/** The contract with what OpenAPI 3.2 adds. */
+export const newestText = readFileSync(path.join(folder, 'newest.yaml'), 'utf8');
+
+export const newestContract = () =>
+  contractOf(parseContract(newestText), { name: 'newest', keyPrefix: 'new_', databaseFile: 'store.db' });
+
 export const openContract = () =>
   contractOf(parseContract(openText), { name: 'shelves', keyPrefix: 'sh_', databaseFile: 'store.db' });
 

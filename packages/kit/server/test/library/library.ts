@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   addImportCommand,
   defineService,
@@ -15,6 +16,20 @@ const DAY = 24 * 60 * 60_000;
 const loadParse = () =>
   Promise.resolve(recordCheck<StoredLoan>(contract.document, 'Loan', { cancelledBy: { type: 'string' } }));
 
+/** How often new loans are looked for, in milliseconds. */
+const INTERVAL = 20;
+
+/** Every loan after the one with the id `last`, also those that are made meanwhile. */
+async function* watched(store: LoanStore, last: number, signal: AbortSignal) {
+  for (let loan = last; !signal.aborted;) {
+    for (const data of await store.after(loan)) {
+      loan = data.id ?? loan;
+      yield { id: String(loan), data };
+    }
+    await sleep(INTERVAL, undefined, { signal });
+  }
+}
+
 const loans: Feature<LoanStore, Record<string, AnyHandler>> = {
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: createLoanStore,
@@ -26,6 +41,11 @@ const loans: Feature<LoanStore, Record<string, AnyHandler>> = {
       const loan = await store.create(bookId, days, new Date(now() + days * DAY).toISOString());
       return { status: 201, body: loan };
     },
+
+    watchLoans: ({ headers }, { signal }) => ({
+      status: 200,
+      body: watched(store, Number(headers['Last-Event-ID'] ?? 0), signal),
+    }),
 
     async cancelLoan({ path: { loanId }, caller }) {
       switch (await store.cancel(loanId as bigint, caller?.id ?? '', new Date(now()))) {

@@ -37,6 +37,10 @@ export function createLoanStore({ query, list, beginImport }: Database) {
     /** All loans by ascending id. */
     stored: list<StoredLoan>({ table: 'loans', columns: loanTable.columns }),
 
+    /** Loans with a greater id, the least one first; at most 100. */
+    after: (id: number): Promise<Loan[]> =>
+      query<Loan>('SELECT id, book_id AS "bookId" FROM loans WHERE id > $1 ORDER BY id LIMIT 100', [id]),
+
     async create(bookId: number, days: number, dueDate: string): Promise<Loan> {
       const sql = 'INSERT INTO loans (book_id, days, due_date) VALUES ($1, $2, $3) RETURNING id';
       const [row] = await query<{ id: number }>(sql, [bookId, days, dueDate]);

@@ -288,7 +288,7 @@ export function describeTrying(
         expect(body).toContain('filename="try-it.ts"');
         expect(body).toMatch(/name="count"\r\n\r\n3\r\n/);
         const sample = await page.locator('#postForms .samples pre:visible').innerText();
-        expect(sample).toContain("--form 'file=@try-it.ts'");
+        expect(sample).toContain("--form 'file=@try-it.ts;type=image/png'");
       });
 
       test('does not send invalid JSON', async () => {

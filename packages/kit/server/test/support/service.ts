@@ -1,5 +1,6 @@
 import type { Contract } from '@kit/contract';
 import type { Quota } from '@kit/contract/windows';
+import type { RequestHandler } from 'express';
 import { pino } from 'pino';
 import { openSqlite } from '../../src/database/sqlite/driver.ts';
 import { readConfig } from '../../src/config.ts';
@@ -41,6 +42,12 @@ export interface TestServiceOptions {
   readonly env?: Record<string, string>;
   readonly validatesResponses?: boolean;
   readonly demo?: boolean;
+  /** Runs the background work of the features. */
+  readonly background?: boolean;
+  /** Values of the service's settings, instead of texts in `env`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Replaces the middleware of the service. */
+  readonly middleware?: readonly RequestHandler[];
   /** Replace handlers of the features. */
   readonly handlers?: Readonly<Record<string, unknown>>;
 }
@@ -77,16 +84,26 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     env = {},
     validatesResponses = true,
     demo = false,
+    background = false,
+    settings = {},
+    middleware,
     handlers,
   }: TestServiceOptions = {}) {
+    for (const [name, value] of Object.entries<unknown>(env))
+      if (typeof value !== 'string')
+        throw new Error(`${name} is ${String(value)}: the test would run without it, such as on SQLite`);
     const { log, writeLine, logged } = createLogged();
-    const service = await startService(definition, {
-      config: readConfig({ PORT: '0', DATA_DIR: dataDir, ...env }),
+    const unset = Object.entries(definition.settings ?? {}).filter(([name]) => !(name in settings));
+    const config = readConfig({ PORT: '0', DATA_DIR: dataDir, ...env }, Object.fromEntries(unset));
+    const running = { ...definition, ...(middleware && { middleware }) };
+    const service = await startService(running, {
+      config: { ...config, settings: { ...config.settings, ...settings } },
       metrics: createMetrics({ name: contract.name, version: definition.version }),
       log,
       writeLine,
       validatesResponses,
       demo,
+      background,
       ...(handlers && { handlers: handlers as Readonly<Record<string, AnyHandler>> }),
       now: clock,
       monotonic: clock,

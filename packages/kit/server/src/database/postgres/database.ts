@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type PoolClient } from 'pg';
 import { asConstraintError, ConstraintError } from '../constraint-error.ts';
 import { NulError } from '../nul-error.ts';
@@ -14,6 +15,8 @@ export const MAX_CONNECTIONS = 10;
 const CONNECTION_TIMEOUT = 2_000;
 const STATEMENT_TIMEOUT = 5_000;
 const IDLE_TIMEOUT = 30_000;
+/** How long closing waits for connections in use, such as one of a handler that ignores its signal; in milliseconds. */
+const CLOSE_TIMEOUT = 1_000;
 const TOO_MANY_CONNECTIONS = '53300';
 /** pg's message if it has no password: there is no code. */
 const NO_PASSWORD = /client password must be a/;
@@ -40,6 +43,7 @@ export interface PostgresDatabase {
   /** Uses no connection again that is open now: after a failover all of them lead to the old primary. */
   expire(): void;
   readonly pool: pg.Pool;
+  /** Cuts connections that are still in use after a second. */
   close(): Promise<void>;
 }
 
@@ -52,7 +56,7 @@ export interface PostgresOptions {
 
 export function openPostgresDatabase({ applicationName, url, onError }: PostgresOptions): PostgresDatabase {
   // The name of a prepared statement: PostgreSQL distinguishes 63 characters.
-  const nameOf = memoize((sql: string) => hash('sha256', sql).slice(0, 32));
+  const statementName = memoize((sql: string) => hash('sha256', sql).slice(0, 32));
   // Statements rely on this isolation, whatever the role's default is.
   const setDefaults = {
     text: `SET statement_timeout = ${STATEMENT_TIMEOUT}; SET default_transaction_isolation = 'read committed'`,
@@ -77,7 +81,10 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     onError?.(error);
   });
   // The pool only listens to idle connections. If this one dies, its next statement fails.
+  const open = new Set<PoolClient>();
+  pool.on('remove', (client) => void open.delete(client));
   pool.on('connect', (client) => {
+    open.add(client);
     client.on('error', () => {});
     generations.set(client, generation);
   });
@@ -123,7 +130,7 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
       // The server ends a statement first; the client gives up if it does not.
       const query_timeout = STATEMENT_TIMEOUT + 1_000;
-      const statement = { name: nameOf(sql), text: sql, values: [...values], query_timeout };
+      const statement = { name: statementName(sql), text: sql, values: [...values], query_timeout };
       for (let isRepeated = false; ; isRepeated = true) {
         const client = await connect();
         try {
@@ -157,7 +164,11 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
         return throwUnavailable(error);
       }
     },
-    close: () => pool.end(),
+    async close() {
+      const ended = pool.end();
+      await Promise.race([ended, sleep(CLOSE_TIMEOUT, undefined, { ref: false })]);
+      for (const client of open) void client.end();
+    },
   };
 }
 

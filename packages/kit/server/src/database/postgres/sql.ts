@@ -1,3 +1,4 @@
+import { asConstraintError } from '../constraint-error.ts';
 import { createLists } from '../lists.ts';
 import type { Database } from '../sql.ts';
 import type { PostgresDatabase } from './database.ts';
@@ -8,13 +9,31 @@ export function postgresSql(database: PostgresDatabase): Database {
   return {
     engine: 'postgres',
     query,
-    transaction: (work) =>
-      database.transaction((client) =>
-        work(async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
-          const { rows } = await client.query({ text: sql, values: [...values] });
+    async transaction(work) {
+      /** The errors of statements. Another one, which `work` throws, says nothing about the database. */
+      const failures = new Set<unknown>();
+      const own: { error?: unknown } = {};
+      const running = database.transaction(async (client) => {
+        const queryInside = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
+          const statement = client.query({ text: sql, values: [...values] });
+          const { rows } = await statement.catch((error: unknown) => {
+            const known = asConstraintError(error);
+            failures.add(known);
+            throw known;
+          });
           return rows as Row[];
-        }),
-      ),
+        };
+        try {
+          return await work(queryInside);
+        } catch (error) {
+          if (!failures.has(error)) own.error = error;
+          throw error;
+        }
+      });
+      return running.catch((error: unknown) => {
+        throw own.error ?? error;
+      });
+    },
     beginImport: (table) => beginPostgresImport(database, table),
     list: createLists({ engine: 'postgres', query }),
   };

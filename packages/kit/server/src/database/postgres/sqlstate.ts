@@ -2,7 +2,7 @@
 export interface Consequence {
   /** The session is over or stays wrong: close its connection. */
   readonly closes?: boolean;
-  /** The server refused or undid the statement, and a second attempt may succeed: repeat it once. */
+  /** The server rejected or undid the statement, and a second attempt may succeed: repeat it once. */
   readonly retries?: boolean;
 }
 
@@ -10,7 +10,7 @@ const REPORT: Consequence = {};
 const RETRY: Consequence = { retries: true };
 /** Whether the statement took effect may be unknown, as after a lost response to a commit: never repeat it. */
 const CLOSE: Consequence = { closes: true };
-/** The server refused the statement in this session, and a new session may accept it. */
+/** The server rejected the statement in this session, and a new session may accept it. */
 const CLOSE_AND_RETRY: Consequence = { closes: true, retries: true };
 
 /** By SQLSTATE, else by its first three or two characters. Others are reported, and their connections kept. */

@@ -271,6 +271,9 @@ class SqliteStatement<Row extends object = object> implements Statement<Row> {
 
 type Bound = string | number | bigint | null | NodeJS.ArrayBufferView;
 
+/** Node.js 22 stores NULL for bytes without an address, which those of an empty buffer may be. */
+const NO_BYTES = new Uint8Array(new ArrayBuffer(1), 0, 0);
+
 const MIN_INTEGER = -(2n ** 63n);
 const MAX_INTEGER = 2n ** 63n - 1n;
 
@@ -291,7 +294,8 @@ function boundValue(value: unknown): Bound {
     case 'undefined':
       return null;
     default:
-      if (value === null || ArrayBuffer.isView(value)) return value as Bound;
+      if (ArrayBuffer.isView(value)) return value.byteLength > 0 ? (value as Bound) : NO_BYTES;
+      if (value === null) return null;
       throw new TypeError(`SQLite cannot store a value of the type ${typeof value}`);
   }
 }

@@ -1,4 +1,4 @@
-/* global File, FormData, URL, URLSearchParams, partsOf, requestUrl, samplesFor, textOf */
+/* global File, FormData, URL, URLSearchParams, partsOf, requestUrl, samplesFor, writtenText */
 // Loaded in the head, so the reader's colours apply before the first paint.
 const root = document.documentElement;
 root.style.colorScheme = stored((storage) => storage.getItem('theme')) ?? '';
@@ -197,12 +197,12 @@ function typed(text, type) {
   return /^(integer|number)$/.test(type) && String(Number(text)) === text ? Number(text) : text;
 }
 
-function bodyOf({ bodyType, bodyKind, parameters }, input) {
+function enteredBody({ bodyType, bodyKind, parameters }, input) {
   if (bodyKind !== 'form') return input?.files?.[0] ?? (input?.value || undefined);
   const data = bodyType === 'multipart/form-data' ? new FormData() : new URLSearchParams();
   for (const { in: place, name, value } of parameters)
     if (place === 'form')
-      for (const item of [value].flat()) data.append(name, item instanceof File ? item : textOf(item));
+      for (const item of [value].flat()) data.append(name, item instanceof File ? item : writtenText(item));
   return data;
 }
 
@@ -227,6 +227,13 @@ function showCode(code, source) {
   code.replaceChildren(...nodes);
 }
 
+/** Media types of streams, which may have no end. */
+const STREAM = /^(text\/event-stream|application\/(jsonl|x-ndjson))\b/;
+/** Parts of a stream that are kept. */
+const MOST_PARTS = 1_000;
+/** What ends the stream in a panel. */
+const streams = new WeakMap();
+
 async function tryOut(form, panel) {
   const keys = credentials(form);
   if (!keys) {
@@ -242,28 +249,41 @@ async function tryOut(form, panel) {
     panel.textContent = `This is not valid JSON: ${error.message}`;
     return;
   }
-  const { method, parameters, bodyType, bodyKind } = request;
+  const { method, parameters, bodyType, bodyKind, isRange } = request;
   const target = requestUrl(request);
   const headers = new Headers();
   for (const parameter of parameters)
-    if (parameter.in === 'header') headers.set(parameter.name, partsOf(parameter, textOf).join(','));
-  const body = bodyOf(request, input);
-  if (body && bodyKind !== 'form') headers.set('Content-Type', bodyType);
+    if (parameter.in === 'header') headers.set(parameter.name, partsOf(parameter, writtenText).join(','));
+  const body = enteredBody(request, input);
+  if (body && bodyKind !== 'form') headers.set('Content-Type', (isRange && body.type) || bodyType);
   // Added after `target`, which is shown.
   const url = new URL(target, location.href);
   for (const { in: place, name, value } of keys)
     if (place === 'query') url.searchParams.append(name, value);
     else headers.set(name, value);
   const title = form.closest('article').querySelector('[id^="title-"]').textContent;
-  const isSafe = /^(GET|HEAD|OPTIONS)$/.test(method);
+  const isSafe = /^(GET|HEAD|OPTIONS|QUERY)$/.test(method);
   if (!isSafe && !(await isConfirmed(`${title}?`, `${method} ${target}`))) return;
   // One per request, so that a late response does not replace a newer one.
   const answer = make('div', { textContent: 'Sending …' });
   panel.replaceChildren(answer);
   const start = performance.now();
+  const stop = new AbortController();
+  // A request that is sent again ends the stream of the one before.
+  streams.get(panel)?.abort();
+  streams.set(panel, stop);
   try {
-    const response = await fetch(url, { method, headers, body, cache: 'no-store', credentials: 'omit' });
-    const content = await contentOf(response);
+    const { signal } = stop;
+    const response = await fetch(url, {
+      method,
+      headers,
+      body,
+      cache: 'no-store',
+      credentials: 'omit',
+      signal,
+    });
+    const isStream = STREAM.test(response.headers.get('content-type') ?? '');
+    const content = isStream ? '' : await contentOf(response);
     const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
     const summary = make('p', {});
     summary.append(
@@ -273,10 +293,34 @@ async function tryOut(form, panel) {
     );
     const more = make('details', {});
     more.append(make('summary', { textContent: 'Headers' }), codeBlock(lines.join('\n')));
-    answer.replaceChildren(summary, content ? codeBlock(content) : 'No body.', more);
+    const shown = isStream ? streamOf(response, stop) : content ? codeBlock(content) : 'No body.';
+    answer.replaceChildren(summary, shown, more);
   } catch (error) {
     answer.replaceChildren(`There is no complete response: ${error.message}`);
   }
+}
+
+/** A stream as it arrives, with a button that ends it. */
+function streamOf(response, stop) {
+  const view = make('div', {});
+  // Not read aloud: it may have no end.
+  const block = make('pre', { tabIndex: 0, ariaLive: 'off' });
+  const button = make('button', { type: 'button', textContent: 'Stop' });
+  button.addEventListener('click', () => stop.abort());
+  view.append(button, block);
+  const read = async () => {
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      block.append(part.value);
+      if (block.childNodes.length > MOST_PARTS) block.firstChild.remove();
+    }
+    return 'The stream has ended.';
+  };
+  const failed = ({ message }) => (stop.signal.aborted ? 'Stopped.' : `The stream broke off: ${message}`);
+  read()
+    .catch(failed)
+    .then((textContent) => button.replaceWith(make('p', { textContent })));
+  return view;
 }
 
 function codeBlock(source) {

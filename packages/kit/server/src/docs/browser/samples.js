@@ -41,6 +41,14 @@ function nestedTexts(prefix, value) {
   });
 }
 
+/** The style cookie encodes nothing, and writes items and fields as cookies (OpenAPI 3.2 §4.12.3). */
+function cookieTexts(parameter) {
+  const { name, value, style, explode } = parameter;
+  const parts = partsOf(parameter, style === 'cookie' ? writtenText : encoded);
+  if (style !== 'cookie' || !explode) return [`${name}=${parts.join(',')}`];
+  return isRecord(value) ? parts : parts.map((text) => `${name}=${text}`);
+}
+
 /** The texts of a value: one for each item of a list or field of an object (OpenAPI 3.1 §4.8.12.2). */
 function partsOf({ value, style, explode }, write) {
   if (Array.isArray(value)) return value.map(write);
@@ -49,14 +57,14 @@ function partsOf({ value, style, explode }, write) {
   return explode ? fields.map((pair) => pair.join('=')) : fields.flat();
 }
 
-const encoded = (value) => encodeURIComponent(textOf(value));
+const encoded = (value) => encodeURIComponent(writtenText(value));
 
 function isRecord(value) {
   return Object(value) === value && !Array.isArray(value) && !JSON.isRawJSON?.(value);
 }
 
 /** The page wraps numbers in JSON.rawJSON, so that they are written as typed. */
-function textOf(value) {
+function writtenText(value) {
   return Object(value) === value ? JSON.stringify(value) : String(value ?? '');
 }
 
@@ -64,20 +72,18 @@ function textOf(value) {
 export function samplesFor(request, names) {
   const { parameters, bodyKind, bodyType, body } = request;
   const at = (place) => parameters.filter((parameter) => parameter.in === place);
-  const cookies = at('cookie').map(
-    (parameter) => `${parameter.name}=${partsOf(parameter, encoded).join(',')}`,
-  );
+  const cookies = at('cookie').flatMap(cookieTexts);
   const isMultipart = bodyType === 'multipart/form-data';
   const whole = {
     ...request,
     url: requestUrl(request),
     text: bodyKind === 'json' ? JSON.stringify(body) : body,
     isMultipart,
-    fields: at('form').flatMap(({ name, value, isFile }) =>
-      [value].flat().map((item) => ({ name, value: textOf(item), isFile })),
+    fields: at('form').flatMap(({ name, value, isFile, fileType }) =>
+      [value].flat().map((item) => ({ name, value: writtenText(item), isFile, fileType })),
     ),
     headers: [
-      ...at('header').map((parameter) => [parameter.name, partsOf(parameter, textOf).join(',')]),
+      ...at('header').map((parameter) => [parameter.name, partsOf(parameter, writtenText).join(',')]),
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : []),
       ...(body === undefined || bodyKind === 'form' ? [] : [['Content-Type', bodyType]]),
     ],
@@ -91,7 +97,7 @@ export function samplesFor(request, names) {
 }
 
 /** The quoted address, in other quotes if it includes keys. */
-function addressOf({ url, credentials }, plain, [open, key, close]) {
+function quotedUrl({ url, credentials }, plain, [open, key, close]) {
   const keys = credentials
     .filter((credential) => credential.in === 'query')
     .map(({ name }) => `${encoded(name)}=${key}`);
@@ -105,7 +111,7 @@ const inHeaders = ({ credentials }) => credentials.filter((credential) => creden
 function curl(request, { keyVariable }) {
   const { method, bodyKind, text, fields, isMultipart, headers } = request;
   const quoted = (value) => `'${value.replaceAll("'", `'\\''`)}'`;
-  const url = addressOf(request, quoted, ['"', `$${keyVariable}`, '"']);
+  const url = quotedUrl(request, quoted, ['"', `$${keyVariable}`, '"']);
   const keys = inHeaders(request).map(({ name, prefix }) =>
     prefix === 'Basic'
       ? `--user ":$${keyVariable}"`
@@ -121,8 +127,8 @@ function curl(request, { keyVariable }) {
     ...(method === 'GET' ? [`curl ${url}`] : [`curl ${verb}`, url]),
     ...keys,
     ...headers.map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
-    ...fields.map(({ name, value, isFile }) => {
-      const field = quoted(`${name}=${isFile ? '@' : ''}${value}`);
+    ...fields.map(({ name, value, isFile, fileType }) => {
+      const field = quoted(`${name}=${isFile ? '@' : ''}${value}${fileType ? `;type=${fileType}` : ''}`);
       return isMultipart ? `--form ${field}` : `--data-urlencode ${field}`;
     }),
     ...(text === undefined ? [] : [data()]),
@@ -178,7 +184,7 @@ function python(request, { keyVariable }) {
   const quoted = (value) =>
     `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
   const key = `os.environ['${keyVariable}']`;
-  const url = addressOf(request, quoted, ["f'", `{os.environ["${keyVariable}"]}`, "'"]);
+  const url = quotedUrl(request, quoted, ["f'", `{os.environ["${keyVariable}"]}`, "'"]);
   const values = {
     Bearer: `'Bearer ' + ${key}`,
     Basic: `'Basic ' + b64encode((':' + ${key}).encode()).decode()`,

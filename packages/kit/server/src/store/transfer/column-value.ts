@@ -27,7 +27,7 @@ export function postgresText(storage: StorageClass, value: unknown, type: string
     case 'real':
       return realText(value as number, type);
     case 'text':
-      return textOf(value as Uint8Array, type);
+      return utf8Text(value as Uint8Array, type);
     case 'blob':
       if (type !== 'bytea') throw new NotStorable(`is a BLOB, and the column there is of the type ${type}`);
       return `\\x${Buffer.from(value as Uint8Array).toString('hex')}`;
@@ -55,7 +55,7 @@ function realText(value: number, type: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function textOf(bytes: Uint8Array, type: string): string {
+function utf8Text(bytes: Uint8Array, type: string): string {
   let text: string;
   try {
     text = utf8.decode(bytes);

@@ -1,0 +1,69 @@
+import type { Contract } from '@kit/contract';
+import type { Express } from 'express';
+import { OperatorError } from '../operator-error.ts';
+import { writeCommonHeaders } from './own-middleware.ts';
+
+/** A route or a mounted middleware of Express's router. */
+interface Layer {
+  readonly rawPath: unknown;
+  /** Whether it is middleware for every path. */
+  readonly slash: boolean;
+  match(path: string): unknown;
+}
+
+/** Routes outside the contract. */
+export interface OwnRoutes {
+  /** Whether one of them has `path`. */
+  readonly has: (path: string) => boolean;
+  /** Adds the routes that `extend` adds. Throws an OperatorError if one would never get a request. */
+  readonly add: (app: Express, extend: (app: Express) => void) => void;
+}
+
+/** Routes whose paths `pages` and the operations do not have. */
+export function createOwnRoutes({ operations, basePath }: Contract, pages: readonly string[]): OwnRoutes {
+  let layers: readonly Layer[] = [];
+  const has = (path: string) => layers.some((layer) => matches(layer, path));
+  const taken = [
+    ...Object.entries(operations).map(([id, { path }]) => [basePath + path, `the operation ${id}`] as const),
+    ...pages.map((path) => [path, 'a page of every service'] as const),
+  ];
+  return {
+    has,
+    add(app, extend) {
+      app.use(writeCommonHeaders());
+      const { stack } = app.router as unknown as { stack: readonly Layer[] };
+      const before = stack.length;
+      extend(app);
+      layers = stack.slice(before).filter(({ slash }) => !slash);
+      for (const layer of layers) {
+        const [path, owner] = taken.find(([path]) => overlaps(layer, path)) ?? [];
+        if (path !== undefined)
+          throw new OperatorError(
+            `the route ${String(layer.rawPath)} of extend is also a path of ${owner}, ${path}: give it another path`,
+          );
+      }
+    },
+  };
+}
+
+function matches(layer: Layer, path: string): boolean {
+  try {
+    return Boolean(layer.match(path));
+  } catch {
+    // The path has a percent sign without digits.
+    return false;
+  }
+}
+
+/** Whether a request may have the path of both. `{…}` is a parameter of the contract, `:…` one of Express. */
+function overlaps(layer: Layer, path: string): boolean {
+  const samples = ['1', 'x'].map((value) => path.replaceAll(/\{[^}]*\}/g, value));
+  if (samples.some((sample) => matches(layer, sample))) return true;
+  const segments = path.split('/');
+  return [layer.rawPath].flat().some((own) => {
+    const others = String(own).split('/');
+    const isSame = (segment: string, index: number) =>
+      /[{:*]/.test(segment + others[index]) || segment === others[index];
+    return !(own instanceof RegExp) && others.length === segments.length && segments.every(isSame);
+  });
+}

@@ -1,0 +1,72 @@
+import type { RequestHandler } from 'express';
+import { contractOf } from '@kit/tools/contract-value';
+import { parseContract } from '@kit/tools/source-document';
+import { defineService } from '../src/index.ts';
+import type { AnyHandler } from '../src/pipeline/dispatch.ts';
+import { createFuzzer } from './fuzz/fuzzer.ts';
+import { describeService, toolsOf } from './support/index.ts';
+
+/* The generated test of a service, on handlers that are right. */
+
+const json = '{ content: { application/json: { schema: { type: object } } }, description: A. }';
+const contract = contractOf(
+  parseContract(`openapi: 3.1.0
+info: { title: Invoices, version: '1' }
+paths:
+  /invoices:
+    get:
+      operationId: listInvoices
+      parameters: [{ name: cursor, in: query, schema: { type: string } }]
+      responses: { '200': ${json}, '400': ${json} }
+    post:
+      operationId: createInvoice
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [total], properties: { total: { type: integer } } } } } }
+      responses: { '201': ${json}, '422': ${json} }
+  /invoices/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getInvoice, responses: { '200': ${json}, default: ${json} } }
+    put: { operationId: payInvoice, responses: { '204': { description: Paid. }, '503': ${json} } }
+`),
+  { name: 'invoices', keyPrefix: 'inv_', databaseFile: 'store.db' },
+);
+const respond = (status: number, headers = {}): AnyHandler => {
+  return () => ({ status, headers, body: { message: 'The handler has chosen this.' } });
+};
+const handlers: Record<string, AnyHandler> = {
+  listInvoices: respond(400),
+  createInvoice: respond(422),
+  getInvoice: respond(418),
+  payInvoice: respond(503, { 'Retry-After': 1 }),
+};
+const service = defineService(
+  contract,
+  { invoices: { open: () => ({}), handlers: () => handlers } },
+  { version: '1.0.0', description: 'Invoices.' },
+);
+
+describe('friction 1: a handler may choose any status that the contract declares', () => {
+  describeService(service);
+});
+
+describe('friction 1: a test may replace middleware that rejects its requests', () => {
+  const refuse: RequestHandler = (_req, res) => void res.sendStatus(403);
+  describeService({ ...service, middleware: [refuse] }, { middleware: [] });
+});
+
+test('friction 1: a rejection of a valid request is still a failure, also with a declared status', async () => {
+  const fuzzer = createFuzzer(contract);
+  const [operation] = fuzzer.operations.filter(({ id }) => id === 'listInvoices');
+  const target = await fuzzer.targetOf(await toolsOf(service).startTestService());
+  if (!operation) throw new Error('no operation');
+  // Nobody says that the 400 is the handler's.
+  await expect(fuzzer.fuzz(operation, target, { seed: 1, numRuns: 20 })).rejects.toThrow(
+    /a valid request is answered with 400/,
+  );
+});
+
+test('friction list: a test that has no database to run on fails, and does not run on SQLite', async () => {
+  const postgres = {} as { url: string };
+  await expect(toolsOf(service).startTestService({ env: { DATABASE_URL: postgres.url } })).rejects.toThrow(
+    'DATABASE_URL is undefined',
+  );
+});

@@ -1,0 +1,162 @@
+import { contractOf } from '@kit/tools/contract-value';
+import { parseContract } from '@kit/tools/source-document';
+import { startForCheck, type AnyHandler } from '../src/checking.ts';
+import type { ErrorBodyMaker } from '../src/index.ts';
+import { newFolder } from './support/folder.ts';
+import { stopAtEnd } from './support/at-end.ts';
+
+/* What a rejected request says: all that is wrong with it, in the contract's shape and with its status. */
+
+const contractWith = (errors: string, schemas = '', more = '') =>
+  contractOf(
+    parseContract(`openapi: 3.1.0
+info: { title: Shapes, version: '1' }
+paths:
+  /shapes:
+    post:
+      operationId: addShape
+      parameters:
+        - { name: size, in: query, schema: { type: integer, minimum: 1 } }
+        - { name: unit, in: query, schema: { type: string, enum: [cm, m] } }
+        - { name: tag, in: header, schema: { type: array, items: { type: integer } } }
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } } } }
+      responses:
+        '204': { description: Added. }
+        ${errors}
+${more}components:
+  schemas:
+    Shape:
+      oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Box' }]
+      discriminator: { propertyName: kind }
+    Circle:
+      type: object
+      required: [kind, radius]
+      properties: { kind: { type: string, const: Circle }, radius: { type: number, minimum: 0 } }
+    Box:
+      type: object
+      required: [kind, width, height]
+      properties: { kind: { type: string, const: Box }, width: { type: number }, height: { type: number }, names: { type: object, propertyNames: { pattern: '^[a-z]+$' } }, marks: { type: array, contains: { type: object, required: [at] } } }
+${schemas}`),
+    { name: 'shapes', keyPrefix: 'sh_', databaseFile: 'store.db' },
+  );
+
+async function start(contract: ReturnType<typeof contractWith>, errorBody?: ErrorBodyMaker) {
+  const handlerOf = () => (() => ({ status: 204 })) as AnyHandler;
+  const service = await startForCheck(contract, {
+    dataDir: newFolder(),
+    handlerOf,
+    ...(errorBody && { errorBody }),
+  });
+  stopAtEnd('service', () => service.stop());
+  return async (body: unknown, { query = '', headers = {} }: { query?: string; headers?: object } = {}) => {
+    const response = await fetch(`${service.origin}/shapes${query}`, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    const type = response.headers.get('content-type');
+    return { status: response.status, type, body: response.status === 204 ? {} : await response.json() };
+  };
+}
+
+const problem = (status: string) =>
+  `'${status}': { description: Wrong., content: { application/problem+json: { schema: { $ref: '#/components/schemas/Problem' } } } }`;
+const PROBLEM = `    Problem:
+      type: object
+      properties:
+        title: { type: string }
+        status: { type: integer }
+        errors: { type: array, items: { type: object, properties: { pointer: { type: string }, detail: { type: string } } } }
+`;
+
+test('friction 9: errorBody gets every violation of the body and of the parameters, with its place', async () => {
+  const add = await start(contractWith(problem('400'), PROBLEM), ({ status, message, violations = [] }) => ({
+    title: message,
+    status,
+    errors: violations.map(({ pointer, message, parameter }) => ({
+      pointer: parameter ?? `#${pointer}`,
+      detail: message,
+    })),
+  }));
+  const wrong = await add(
+    { kind: 'Box', width: 'wide' },
+    { query: '?size=0&unit=mile', headers: { tag: '1,x' } },
+  );
+  expect(wrong).toEqual({
+    status: 400,
+    type: 'application/problem+json',
+    body: {
+      title: 'size must be >= 1, and 4 more violations.',
+      status: 400,
+      errors: [
+        { pointer: 'size', detail: 'must be >= 1' },
+        { pointer: 'unit', detail: expect.stringContaining('must be equal to one of') as string },
+        { pointer: 'tag', detail: 'must be integer' },
+        { pointer: '#', detail: "must have required property 'height'" },
+        { pointer: '#/width', detail: 'must be number' },
+      ],
+    },
+  });
+  expect(await add({ kind: 'Circle', radius: 1 })).toMatchObject({ status: 204 });
+});
+
+test.each([
+  [{ kind: 'Circle', radius: -1 }, [['#/radius', 'must be >= 0']]],
+  [{ kind: 'Box', width: 1 }, [['#', "must have required property 'height'"]]],
+  [{ kind: 'Line' }, [['#/kind', 'must be equal to one of the allowed values: Circle, Box']]],
+  [{}, [['#', "must have required property 'kind'"]]],
+])('friction 9: of a union, %j breaks the branch that the discriminator names', async (body, expected) => {
+  const add = await start(contractWith(problem('400'), PROBLEM));
+  const { errors } = (await add(body)).body as { errors: { pointer: string; detail: string }[] };
+  expect(errors.map(({ pointer, detail }) => [pointer, detail])).toEqual(expected);
+});
+
+test.each([
+  [['422'], 422, 422],
+  [['400', '422'], 400, 400],
+  [['400'], 400, 400],
+  [['4XX'], 400, 400],
+  [[], 400, 400],
+])('friction 9: with %j declared, an invalid request gets %i', async (declared, status, unreadable) => {
+  const add = await start(contractWith(declared.map(problem).join('\n        '), PROBLEM));
+  expect((await add({ kind: 'Circle' })).status).toBe(status);
+  expect((await add({ kind: 'Circle', radius: 1 }, { query: '?size=0' })).status).toBe(status);
+  expect((await add('{')).status).toBe(unreadable);
+});
+
+const listed = (items: string) =>
+  `'400': { description: Wrong., content: { application/json: { schema: { type: array, items: ${items} } } } }`;
+
+test.each([
+  ['items of unknown fields', listed('{ type: object, properties: { fault: { type: string } } }')],
+  ['items of any kind', listed('{}')],
+  ['free objects', listed('{ type: object }')],
+  ['texts', listed('{ type: string }')],
+  [
+    'items of known fields',
+    listed('{ type: object, properties: { code: { type: string }, message: { type: string } } }'),
+  ],
+  [
+    'an object of unknown fields',
+    `'400': { description: Wrong., content: { application/json: { schema: { type: object, properties: { fault: { type: string }, ref: { type: string, format: uuid } } } } } }`,
+  ],
+  [
+    'a free object',
+    `'400': { description: Wrong., content: { application/json: { schema: { type: object } } } }`,
+  ],
+  ['a text', `'400': { description: Wrong., content: { application/json: { schema: { type: string } } } }`],
+])('friction 8: a guessed error of %s says what is wrong', async (_what, errors) => {
+  const add = await start(contractWith(errors));
+  const { status, body } = await add({ kind: 'Circle' });
+  expect(status).toBe(400);
+  expect(JSON.stringify(body)).toContain("must have required property 'radius'");
+});
+
+test.each([
+  [{ names: { A: 1 } }, 'body/names has a property A, whose name must match pattern "^[a-z]+$".'],
+  [{ marks: [{ by: 1 }, 2] }, 'body/marks must contain at least 1 valid item(s).'],
+])('what several violations say is reported once: %j', async (more, message) => {
+  const add = await start(contractWith(''));
+  const { body } = await add({ kind: 'Box', width: 1, height: 1, ...more });
+  expect(body).toMatchObject({ code: 'invalid_request', message });
+});
