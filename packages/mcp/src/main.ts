@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createServer, toolsOf, type Refusal, type ToolOptions } from '@kit/mcp';
+import { serverFactory, toolsOf, type Refusal, type ToolOptions } from '@kit/mcp';
 import { createPetstore, CallError } from '@petstore/client';
 import { contract, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
@@ -45,7 +45,8 @@ function serve(options: ToolOptions): void {
     const client = createPetstore({ budget });
     const tools = toolsOf(contract, options);
     const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
-    const served = serveStdio(() => createServer({ contract, client, isRefusal, tools, version }));
+    const makeServer = serverFactory({ contract, isRefusal, tools, version });
+    const served = serveStdio(() => makeServer(client));
     // Aborts running calls, so that the process can end.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());
   } catch (error) {

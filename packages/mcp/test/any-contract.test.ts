@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client, InMemoryTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { Contract } from '@kit/contract';
 import type { JsonObject } from '@kit/contract/json-pointer';
-import { createServer, toolsOf, type Refusal, type Tool } from '@kit/mcp';
+import { serverFactory, toolsOf, type Refusal, type Tool } from '@kit/mcp';
 import { contractOf } from '@kit/tools/contract-value';
 import { parseContract } from '@kit/tools/source-document';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -48,7 +48,7 @@ async function connect(contract: Contract, readOnly = false): Promise<Client> {
   const tools = toolsOf(contract, { deprecated: true, readOnly });
   const isRefusal = (error: unknown): error is Refusal => error instanceof RangeError;
   const [near, far] = InMemoryTransport.createLinkedPair();
-  await createServer({ contract, client, isRefusal, tools, version: '1.0.0' }).connect(far);
+  await serverFactory({ contract, isRefusal, tools, version: '1.0.0' })(client).connect(far);
   const connected = new Client({ name: 'test', version: '1.0.0' });
   await connected.connect(near);
   return connected;

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 /** The most problems in one result: a large body may have many. */
 const MAX_PROBLEMS = 5;
 
-type Problem = NonNullable<ReturnType<typeof contractAjv>['errors']>[number];
+type Violation = NonNullable<ReturnType<typeof contractAjv>['errors']>[number];
 
 /** Checks arguments against `schema`: a line for each problem, with the argument and what to send instead. */
 export function argumentCheck(schema: JsonObject): (input: unknown) => string[] {
@@ -13,12 +13,14 @@ export function argumentCheck(schema: JsonObject): (input: unknown) => string[] 
   const validate = contractAjv({ allErrors: true, verbose: true }).compile(schema);
   return (input) => {
     if (validate(input)) return [];
-    const problems = new Set((validate.errors ?? []).map(problemOf));
+    // A conditional says no more than the violation inside it.
+    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+    const problems = new Set(errors.map(violationText));
     return [...problems].slice(0, MAX_PROBLEMS);
   };
 }
 
-function problemOf({ keyword, instancePath, params, message, parentSchema, data }: Problem): string {
+function violationText({ keyword, instancePath, params, message, parentSchema, data }: Violation): string {
   const names = instancePath.split('/').slice(1);
   const at = (...more: unknown[]) => [...names, ...more].join('.') || 'The arguments';
   const properties = isObject(parentSchema?.['properties']) ? parentSchema['properties'] : {};
@@ -30,7 +32,12 @@ function problemOf({ keyword, instancePath, params, message, parentSchema, data 
     const known = Object.keys(properties).join(', ') || 'none';
     return `${at(params['additionalProperty'])} does not exist. Leave it out, or send one of: ${known}.`;
   }
-  if (isInt64(parentSchema) && typeof data === 'number' && !Number.isSafeInteger(data) && data % 1 === 0)
+  if (
+    isInt64Schema(parentSchema) &&
+    typeof data === 'number' &&
+    !Number.isSafeInteger(data) &&
+    data % 1 === 0
+  )
     return `${at()} is above 2^53−1, where numbers are inexact. Send its digits as text, such as "9007199254740993".`;
   const sent = JSON.stringify(data) ?? 'nothing';
   const rule = keyword === 'type' ? message?.replaceAll(',', ' or ') : message;
@@ -51,7 +58,7 @@ function expected(schema: unknown): string {
   const { type, enum: values, const: only, format, pattern, minimum, maximum } = schema;
   const allowed = only === undefined ? values : [only];
   if (Array.isArray(allowed)) return `one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`;
-  if (isInt64(schema)) return 'an integer such as 42, or its digits as text such as "42"';
+  if (isInt64Schema(schema)) return 'an integer such as 42, or its digits as text such as "42"';
   const nouns = [type].flat().map((type) => NOUNS[String(type)] ?? 'a value of its schema');
   return [
     nouns.join(' or '),
@@ -64,6 +71,6 @@ function expected(schema: unknown): string {
     .join(' ');
 }
 
-function isInt64(schema: unknown): boolean {
+function isInt64Schema(schema: unknown): boolean {
   return isObject(schema) && schema['pattern'] === INT64_PATTERN;
 }

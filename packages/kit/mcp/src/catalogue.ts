@@ -1,4 +1,5 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Caller } from './caller.ts';
 import type { Input } from './outputs.ts';
 import { failed } from './refusals.ts';
 import type { Tool } from './tools.ts';
@@ -8,8 +9,9 @@ export interface CatalogueTool extends Pick<
   Tool,
   'name' | 'title' | 'description' | 'inputSchema' | 'annotations'
 > {
+  readonly checkSchema?: Tool['checkSchema'];
   readonly outputSchema?: Tool['outputSchema'];
-  readonly run: (input: Input, context: ServerContext) => Promise<CallToolResult> | CallToolResult;
+  readonly run: (input: Input, caller: Caller) => Promise<CallToolResult> | CallToolResult;
 }
 
 /** The most operations in a search result. */
@@ -63,9 +65,9 @@ export function catalogueOf(tools: readonly CatalogueTool[]): CatalogueTool[] {
         idempotentHint: tools.every(({ annotations }) => annotations.idempotentHint),
         openWorldHint: false,
       },
-      run: ({ name, arguments: input = {} }, context) => {
+      run: ({ name, arguments: input = {} }, caller) => {
         const tool = byName.get(name as string);
-        return tool ? tool.run(input as Input, context) : unknown(name);
+        return tool ? tool.run(input as Input, caller) : unknown(name);
       },
     },
   ];

@@ -1,3 +1,5 @@
+export type { Client } from './caller.ts';
+export { respondOverHttp } from './http.ts';
 export type { Refusal } from './refusals.ts';
-export { createServer, type ServerOptions } from './server.ts';
+export { serverFactory, type ServerOptions } from './server.ts';
 export { toolsOf, type Tool, type ToolOptions } from './tools.ts';

@@ -1,7 +1,14 @@
-import { withExtensions, withTags } from '@kit/contract/decided-schema';
-import { schemasOf } from '@kit/contract/model';
+import { decidedComponents, decidedIn, withExtensions, withTags } from '@kit/contract/decided-schema';
+import {
+  componentReference,
+  plainOf,
+  referenceIn,
+  referTo,
+  schemasOf,
+  withSubschemas,
+} from '@kit/contract/model';
 import { isObject, resolve, stepsOf, type JsonObject } from '@kit/contract/json-pointer';
-import { schemaIn, withSubschemas, type View } from '@kit/contract/schema-view';
+import { schemaIn, type View } from '@kit/contract/schema-view';
 
 /** Keywords of OpenAPI, and keywords that cost tokens without use for a model. */
 const LEFT_OUT =
@@ -27,21 +34,54 @@ export function jsonSchema(view: View, schema: JsonObject, document: JsonObject)
     names.set(reference, name);
     // Before the conversion, because it may be recursive.
     definitions.set(name, {});
-    const isComponent = reference === `#/components/schemas/${last}`;
-    definitions.set(
-      name,
-      convert(isComponent ? withExtensions(last, document) : resolve(document, reference)),
-    );
+    definitions.set(name, convert(withExtensions(resolve(plainOf(document), reference), schemas)));
     return `#/$defs/${name}`;
   }
   const converted = convert(schema) as JsonObject;
   return { ...converted, ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }) };
 }
 
+/**
+ * A schema of arguments for checking them: a discriminator decides which alternative counts, so that only what is wrong
+ * with that one is reported.
+ */
+export function checkSchema(schema: JsonObject, document: JsonObject): JsonObject {
+  const decided = plain(decidedIn('sent', schema, document, toDefinition), 'sent') as JsonObject;
+  return { ...decided, $defs: definitionsOf(document) };
+}
+
+const known = new WeakMap<JsonObject, JsonObject>();
+
+function definitionsOf(document: JsonObject): JsonObject {
+  const made =
+    known.get(document) ??
+    Object.fromEntries(
+      Object.entries(decidedComponents('sent', document).schemas).map(([name, schema]) => [
+        name,
+        plain(amongDefinitions(schema), 'sent'),
+      ]),
+    );
+  known.set(document, made);
+  return made;
+}
+
+const toDefinition = (reference: string) => reference.replace(componentReference('schemas', ''), '#/$defs/');
+
+function amongDefinitions(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const reference = referenceIn(schema);
+  const own = reference === undefined ? schema : { ...schema, ...referTo(toDefinition(reference)) };
+  return withSubschemas(own, amongDefinitions);
+}
+
 function plain(schema: unknown, view: View): unknown {
   if (!isObject(schema)) return schema;
   const kept = Object.entries(schema).filter(
-    ([keyword, value]) => !LEFT_OUT.test(keyword) && !(keyword === 'format' && !FORMATS.test(String(value))),
+    ([keyword, value]) =>
+      !LEFT_OUT.test(keyword) &&
+      !(keyword === 'format' && !FORMATS.test(String(value))) &&
+      !(keyword === 'pattern' && !isUnicode(String(value))) &&
+      !(keyword === 'patternProperties' && isObject(value) && !Object.keys(value).every(isUnicode)),
   );
   const result = withSubschemas(Object.fromEntries(kept), (child) => plain(child, view));
   const { description, properties } = result;
@@ -54,6 +94,15 @@ function plain(schema: unknown, view: View): unknown {
       Object.entries(properties).filter(([, value]) => value !== false),
     );
   return result;
+}
+
+/** Validators of JSON Schema read patterns as Unicode, which has fewer escapes: `\,` is none. The server reads both. */
+function isUnicode(pattern: string): boolean {
+  try {
+    return Boolean(new RegExp(pattern, 'u'));
+  } catch {
+    return false;
+  }
 }
 
 function takeOutInherited(schema: JsonObject, properties: JsonObject): void {

@@ -1,7 +1,10 @@
 import { schemasOf, type Response } from '@kit/contract/model';
 import type { JsonObject } from '@kit/contract/json-pointer';
+import { nameOfFile } from '@kit/contract/content-disposition';
+import { essenceOf, isJson } from '@kit/contract/media-type';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { firstParagraph } from './first-paragraph.ts';
+import { streamOutputOf, type StreamOutput } from './stream-output.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -14,7 +17,9 @@ const MAX_LENGTH = 20_000;
 export interface Output {
   /** The schema of the structured content, always an object. Absent if the response is not JSON. */
   readonly schema?: JsonObject;
-  resultOf(data: unknown, input: Input, location?: string): CallToolResult;
+  resultOf(data: unknown, input: Input, headers?: Headers): CallToolResult;
+  /** If the response may be a stream. */
+  readonly stream?: StreamOutput;
 }
 
 export interface OutputOptions {
@@ -26,16 +31,58 @@ export interface OutputOptions {
   readonly subject: JsonObject;
   /** The arguments that filter items by the field of the same name. */
   readonly filters: readonly string[];
+  /** The argument that continues a stream. */
+  readonly resumedBy: string | undefined;
 }
 
 export function outputOf(options: OutputOptions): Output {
-  const output = bodyOutputOf(options);
+  const { content } = options.response;
+  // Of HEAD, nothing is read.
+  const stream = options.kind === 'none' ? undefined : streamOutputOf(options.response, options.resumedBy);
+  const whole = wholeOutputOf(options);
+  if (!stream) return whole;
+  // Besides other media types, no schema describes all results.
+  const isAlone = content.every(({ itemSchema }) => itemSchema);
+  return {
+    resultOf: (...given) => whole.resultOf(...given),
+    stream,
+    ...(isAlone && { schema: stream.schema }),
+  };
+}
+
+/** Of a response that is not streamed. */
+function wholeOutputOf(options: OutputOptions): Output {
+  const usual = bodyOutputOf(options);
+  const output = options.kind === 'none' ? usual : withOtherKinds(usual, options.response);
   if (!options.response.headers.some(({ name }) => name === 'Location')) return output;
   return {
     ...output,
-    resultOf(data, input, location) {
-      const { content, ...rest } = output.resultOf(data, input);
-      return { ...rest, content: location ? [...content, textOf(`Location: ${location}`)] : content };
+    resultOf(data, input, headers) {
+      const { content, ...rest } = output.resultOf(data, input, headers);
+      const location = headers?.get('location');
+      return { ...rest, content: location ? [...content, textContent(`Location: ${location}`)] : content };
+    },
+  };
+}
+
+/**
+ * A handler may send a file where it usually sends JSON: then no schema describes all results. A text is only sent if
+ * the handler insists, because the client prefers JSON.
+ */
+function withOtherKinds(output: Output, { content }: Response): Output {
+  const isAlone = new Set(content.map(({ kind }) => kind === 'json')).size < 2;
+  if (isAlone) return output;
+  const { schema, ...others } = output;
+  const isSchemaKept = schema && content.every(({ kind }) => kind !== 'bytes');
+  return {
+    ...others,
+    ...(isSchemaKept && { schema }),
+    resultOf(data, input, headers) {
+      const type = headers?.get('content-type') ?? 'application/json';
+      if (isJson(type)) return output.resultOf(data, input, headers);
+      const result = fileOf(type, data as string | Uint8Array, headers);
+      // Without structured content, other results break the schema.
+      return isSchemaKept ? { ...result, isError: true } : result;
     },
   };
 }
@@ -60,7 +107,8 @@ function bodyOutputOf({ kind, response, document, subject, filters }: OutputOpti
         resultOf: (data, input) => partOf((data as unknown[]).filter(matches(input, filters)), input),
       };
     default:
-      if (kind.includes('/')) return { resultOf: (data) => fileOf(kind, data as string | Uint8Array) };
+      if (kind.includes('/'))
+        return { resultOf: (data, _input, headers) => fileOf(kind, data as string | Uint8Array, headers) };
       return { schema: object({ result: schema }), resultOf: (data) => result({ result: data }) };
   }
 }
@@ -71,12 +119,14 @@ function outcomeOf(outcome: string, subject: JsonObject): Output {
   return {
     schema: object({ outcome: { const: outcome }, ...subject }),
     resultOf: (_data, input) => {
-      const of = names.map((name) => `${name}: ${String(input[name])}`).join(', ');
+      const of = names.map((name) => `${name}: ${written(input[name])}`).join(', ');
       const named = Object.fromEntries(names.map((name) => [name, input[name]]));
       return result({ outcome, ...named }, of ? `${outcome} (${of})` : outcome);
     },
   };
 }
+
+const written = (value: unknown) => (Object(value) === value ? JSON.stringify(value) : String(value));
 
 function object(required: JsonObject, optional?: JsonObject): JsonObject {
   return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
@@ -84,17 +134,18 @@ function object(required: JsonObject, optional?: JsonObject): JsonObject {
 
 function result(structuredContent: JsonObject, ...texts: string[]): CallToolResult {
   const lines = texts.length > 0 ? texts : [JSON.stringify(structuredContent)];
-  return { structuredContent, content: lines.map(textOf) };
+  return { structuredContent, content: lines.map(textContent) };
 }
 
-const textOf = (text: string) => ({ type: 'text' as const, text });
+const textContent = (text: string) => ({ type: 'text' as const, text });
 
 /** Compares as text: a 64-bit integer is a number or text on either side. */
 function matches(input: Input, filters: readonly string[]): (item: unknown) => boolean {
-  const wanted = filters.filter((name) => input[name] !== undefined);
+  // A field may be called `constructor`, which every object inherits.
+  const wanted = filters.filter((name) => Object.hasOwn(input, name));
   return (item) =>
     wanted.every((name) => {
-      const value = (item as JsonObject)[name];
+      const value = Object.hasOwn(item as JsonObject, name) ? (item as JsonObject)[name] : undefined;
       return value !== undefined && `${value as Scalar}` === `${input[name] as Scalar}`;
     });
 }
@@ -113,9 +164,15 @@ function partOf(list: readonly unknown[], { offset = 0, limit = Infinity }: Inpu
   return result(part, JSON.stringify(part), note);
 }
 
-function fileOf(mimeType: string, data: string | Uint8Array): CallToolResult {
+function fileOf(declared: string, data: string | Uint8Array, headers?: Headers): CallToolResult {
   if (typeof data === 'string') return { content: [{ type: 'text', text: data }] };
+  const mimeType = essenceOf(headers?.get('content-type') ?? declared);
+  const name = nameOfFile(headers?.get('content-disposition') ?? '') || 'file';
   const encoded = Buffer.from(data).toString('base64');
   if (mimeType.startsWith('image/')) return { content: [{ type: 'image', data: encoded, mimeType }] };
-  return { content: [{ type: 'resource', resource: { uri: 'result:file', mimeType, blob: encoded } }] };
+  return {
+    content: [
+      { type: 'resource', resource: { uri: `result:${encodeURIComponent(name)}`, mimeType, blob: encoded } },
+    ],
+  };
 }

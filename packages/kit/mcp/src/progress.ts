@@ -14,15 +14,17 @@ const REASONS = {
   retry: 'before another attempt',
 };
 
-/** Reports each wait to the model's client, if it asked for progress (MCP: Progress). */
-export function progressOf({ mcpReq: { _meta, notify } }: ServerContext): (wait: Wait) => Promise<void> {
+/** Reports to the model's client, if it asked for progress (MCP: Progress). */
+export function progressOf({ mcpReq: { _meta, notify } }: ServerContext): (message: string) => Promise<void> {
   let progress = 0;
-  return async ({ delay, reason, until }) => {
+  return async (message) => {
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return;
     progress += 1;
-    const seconds = Math.ceil(delay / 1000);
-    const message = `Waits ${seconds} s ${REASONS[reason]}, until ${until.toISOString()}.`;
     await notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
   };
+}
+
+export function waitText({ delay, reason, until }: Wait): string {
+  return `Waits ${Math.ceil(delay / 1000)} s ${REASONS[reason]}, until ${until.toISOString()}.`;
 }

@@ -1,4 +1,4 @@
-import type { ClientNames } from '@kit/contract/client-names';
+import { clientNames } from '@kit/contract/client-names';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Tool } from './tools.ts';
 
@@ -15,12 +15,23 @@ export interface Refusal {
   readonly attempts: number;
 }
 
-type Names = Pick<ClientNames, 'keyVariable' | 'baseUrlVariable'>;
+/** What a model asks the user to check. */
+export interface Advice {
+  /** After a 401. */
+  readonly key: string;
+  /** If there is no response. */
+  readonly server: string;
+}
 
-const checkKey = ({ keyVariable }: Names) =>
-  `Do not retry. Ask the user to check ${keyVariable} in the settings of this MCP server, and to restart it.`;
-const checkServer = ({ baseUrlVariable }: Names) =>
-  `If that fails too, ask the user to check that the API is running, that this computer reaches it, and that ${baseUrlVariable} in the settings of this MCP server is its address.`;
+/** The advice for a server that the user starts, with the key and the address in its environment. */
+export function adviceOf(service: string): Advice {
+  const { keyVariable, baseUrlVariable } = clientNames(service);
+  return {
+    key: `Do not retry. Ask the user to check ${keyVariable} in the settings of this MCP server, and to restart it.`,
+    server: `If that fails too, ask the user to check that the API is running, that this computer reaches it, and that ${baseUrlVariable} in the settings of this MCP server is its address.`,
+  };
+}
+
 const CORRECT = 'Nothing was sent. Correct the arguments, then call again.';
 const REPEAT = 'To call again is safe.';
 const FIND_OUT = 'Find out before you call again.';
@@ -31,17 +42,17 @@ export function refusalOf(
   { code, message, status, retryAfter, requestId, attempts }: Refusal,
   { readOnlyHint, idempotentHint }: Tool['annotations'],
   meanings: ErrorMeanings,
-  names: Names,
+  advice: Advice,
 ): CallToolResult {
   const isUnknown = attempts > 0 && (status === undefined || status < 400 || status >= 500);
   return failed([
     // The code has a separate line, and the status adds nothing for a model.
     message.replace(`${status} ${code}: `, ''),
-    status === 401 ? checkKey(names) : retryAfter === undefined && meanings[code]?.description,
+    status === 401 ? advice.key : retryAfter === undefined && meanings[code]?.description,
     code === 'invalid_input' && CORRECT,
     isUnknown && !readOnlyHint && MAYBE_DONE,
     isUnknown && (idempotentHint ? REPEAT : FIND_OUT),
-    isUnknown && !meanings[code] && checkServer(names),
+    isUnknown && !meanings[code] && advice.server,
     retryAfter !== undefined && `Call again in ${retryAfter} seconds, not earlier: at ${timeIn(retryAfter)}.`,
     `Code: ${code}.`,
     requestId && `Request id, for support: ${requestId}.`,

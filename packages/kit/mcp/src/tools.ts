@@ -1,18 +1,21 @@
 import {
+  eitherOf,
   modelOf,
   objectAt,
+  withProperties,
   type Model,
   type Operation as Described,
   type Parameter,
   type Response,
   type Schemas,
 } from '@kit/contract/model';
-import { COMPOSITIONS, withSubschemas } from '@kit/contract/schema-view';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { withExtensions } from '@kit/contract/decided-schema';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { isSafe } from '@kit/contract/method';
 import { INT64_PATTERN } from '@kit/contract/int64';
 import type { Contract, Operation } from '@kit/contract';
 import { firstParagraph } from './first-paragraph.ts';
-import { jsonSchema } from './json-schema.ts';
+import { checkSchema, jsonSchema } from './json-schema.ts';
 import { outputOf, type Input, type Output } from './outputs.ts';
 
 export interface ToolOptions {
@@ -30,6 +33,8 @@ export interface Tool {
   readonly description: string;
   /** The schema of the arguments. A 64-bit integer is a number or text, and bytes are base64. */
   readonly inputSchema: JsonObject;
+  /** The same for checking arguments. */
+  readonly checkSchema: () => JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly annotations: ReturnType<typeof annotationsOf>;
   /** By the status of the response. */
@@ -45,7 +50,7 @@ export function toolsOf(
 ): Tool[] {
   const model = modelOf(document);
   return Object.entries(operations)
-    .filter(([, { method }]) => method === 'GET' || !readOnly)
+    .filter(([, { method }]) => isSafe(method) || !readOnly)
     .filter(([id]) => deprecated || !deprecations[id])
     .map(([id, operation]) => toolOf(id, operation, deprecations[id]?.sunset, model));
 }
@@ -54,7 +59,7 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
   const { document, schemas } = model;
   const described = model.operationAt(operation);
   const { summary = name, description = summary } = described.definition;
-  const body = bodyOf(described, schemas);
+  const body = bodyArgument(described, schemas);
   const choices = choicesOf(operation, described, schemas);
   const filters = Object.keys(choices).filter((name) => name !== 'offset' && name !== 'limit');
   const inPath = described.parameters.filter((parameter) => parameter.in === 'path');
@@ -64,26 +69,30 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
       kind: 'offset' in choices && kind === 'array' ? 'part' : kind,
       response: responseOf(described, status),
       document,
-      subject: schemasOf(inPath, operation),
+      subject: argumentSchemas(inPath, operation),
       filters,
+      resumedBy: described.parameters.find(isLastEventId)?.input,
     }),
   ]);
   const alternatives = outputs.flatMap(([, { schema }]) => (schema ? [schema] : []));
-  const anyOfThem = alternatives.length > 1 ? { type: 'object', anyOf: alternatives } : alternatives[0];
+  const [only, ...more] = alternatives;
+  const output = more.length > 0 ? { type: 'object', ...eitherOf(alternatives) } : only;
+  const inputs = inputOf(operation, described, body.schema, choices, schemas);
   const sentences = [
     sunset && `Deprecated: it goes away on ${sunset}.`,
     firstParagraph(description),
+    outputs.some(([, { stream }]) => stream) &&
+      'It is a stream: the tool gives its first items, and says how to go on.',
     filters.length > 0 && 'Arguments named like a field keep only the items with that value.',
   ];
   return {
     name,
     title: summary,
     description: sentences.filter(Boolean).join('\n\n'),
-    inputSchema: jsonSchema('sent', inputOf(operation, described, body.schema, choices, schemas), document),
+    inputSchema: jsonSchema('sent', inputs, document),
+    checkSchema: () => checkSchema(inputs, document),
     outputSchema:
-      anyOfThem && alternatives.length === outputs.length
-        ? jsonSchema('response', anyOfThem, document)
-        : undefined,
+      output && alternatives.length === outputs.length ? jsonSchema('response', output, document) : undefined,
     annotations: annotationsOf(operation),
     outputs: Object.fromEntries(outputs),
     sentOf: (input) => {
@@ -97,16 +106,20 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
   };
 }
 
+const isLastEventId = (parameter: Parameter) =>
+  parameter.in === 'header' && parameter.name.toLowerCase() === 'last-event-id';
+
 function responseOf({ responses }: Described, status: string): Response {
   return responses.find((response) => response.status === status) as Response;
 }
 
 /** The arguments that select from a list, unless the operation has such parameters: long lists come in parts. */
 function choicesOf({ method, responseTypes }: Operation, described: Described, schemas: Schemas): JsonObject {
-  const { parameters } = described;
-  const names = parameters.map(({ name }) => name);
+  const { parameters, body } = described;
+  const ofBody = body ? (body.fields ?? ['body']) : [];
+  const names = [...parameters.map(({ name }) => name), ...ofBody];
   const [status] = Object.entries(responseTypes).find(([, body]) => body === 'array') ?? [];
-  if (method !== 'GET' || status === undefined || names.includes('offset')) return {};
+  if (!isSafe(method) || status === undefined || names.includes('offset')) return {};
   const offset = {
     type: 'integer',
     minimum: 0,
@@ -133,14 +146,14 @@ function filterOf(field: unknown, schemas: Schemas): JsonObject | undefined {
   const types = [...schemas.typesOf(field)].filter((type) => type !== 'null');
   const [only] = types;
   const isScalar = types.length === 1 && only !== 'object' && only !== 'array';
-  if (!isScalar || schemas.has('writeOnly', field)) return undefined;
+  if (!isScalar || schemas.isAbsentIn('response', field)) return undefined;
   const { format, enum: values } = Object.assign({}, ...schemas.partsOf(field)) as JsonObject;
   if (format === 'int64') return { type: ['integer', 'string'] };
   return { type: only, ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }) };
 }
 
 function annotationsOf({ method, responseTypes }: Operation) {
-  const readOnlyHint = method === 'GET';
+  const readOnlyHint = isSafe(method);
   return {
     readOnlyHint,
     // A POST with 201 adds something (RFC 9110 §9.3.3); everything else may change or delete.
@@ -166,7 +179,7 @@ function inputOf(
   return {
     type: 'object',
     properties: {
-      ...schemasOf(parameters, operation),
+      ...argumentSchemas(parameters, operation),
       ...objectAt(fields, 'properties'),
       ...(body && body !== 'fields' && { body: bodySchema }),
       ...choices,
@@ -180,11 +193,32 @@ function inputOf(
   };
 }
 
-const BASE64 = { type: 'string', contentEncoding: 'base64' };
-const bytesIn = (text: unknown) => Buffer.from(text as string, 'base64');
+const BASE64 = {
+  type: 'string',
+  contentEncoding: 'base64',
+  description: 'Base64, or a data URL with type and name: data:image/png;name=cat.png;base64,iVBORw0=',
+};
+
+/** The bytes of an argument; those of a data URL as a Blob of its type, or a File if it has a name (RFC 2397). */
+function bytesIn(argument: unknown): Uint8Array | Blob {
+  const text = argument as string;
+  const [whole, type = '', parameters = ''] = /^data:([^;,]*)((?:;[^;,]*)*);base64,/i.exec(text) ?? [];
+  const bytes = Buffer.from(whole === undefined ? text : text.slice(whole.length), 'base64');
+  if (whole === undefined) return bytes;
+  const [, name] = /;name=([^;]*)/i.exec(parameters) ?? [];
+  return name === undefined ? new Blob([bytes], { type }) : new File([bytes], decoded(name), { type });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** The schema of a body as an argument, in which bytes are base64, and the body that is sent for one. */
-function bodyOf(
+function bodyArgument(
   { body }: Described,
   schemas: Schemas,
 ): { readonly schema: unknown; readonly sentOf: (argument: unknown) => unknown } {
@@ -206,23 +240,23 @@ function bodyOf(
 
 /** The schema of a form in which bytes are base64. */
 function inBase64(given: unknown, schemas: Schemas): unknown {
-  if (!isObject(given)) return given;
-  return withSubschemas(schemas.whole(given), (child, place) => {
-    if (COMPOSITIONS.some((item) => item === place)) return inBase64(child, schemas);
-    if (place !== 'properties') return child;
-    if (schemas.isBinary(child)) return asBase64(child, schemas);
-    return schemas.isBinary(schemas.itemsOf(child)) ? { ...schemas.whole(child), items: BASE64 } : child;
+  const whole = (schema: unknown) => withExtensions(schema, schemas);
+  return withProperties(given, whole, (field) => {
+    if (schemas.isBinary(field)) return asBase64(field, schemas);
+    return schemas.isBinary(schemas.itemsOf(field)) ? { ...schemas.whole(field), items: BASE64 } : field;
   });
 }
 
 function asBase64(field: unknown, schemas: Schemas): JsonObject {
   const { description } = schemas.whole(field);
   const isNullable = schemas.typesOf(field).has('null');
-  const described = typeof description === 'string' && { description };
+  const described = typeof description === 'string' && {
+    description: `${description.trim()} ${BASE64.description}`,
+  };
   return { ...BASE64, ...described, ...(isNullable && { type: ['string', 'null'] }) };
 }
 
-function schemasOf(parameters: readonly Parameter[], { int64 = [] }: Operation): JsonObject {
+function argumentSchemas(parameters: readonly Parameter[], { int64 = [] }: Operation): JsonObject {
   const described = parameters.map(({ name, input, description, schema }) => [
     input,
     {
