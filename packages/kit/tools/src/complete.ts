@@ -6,8 +6,8 @@ import { entryKeyOf } from '@kit/contract/media-type';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
 import { documentWith, type SourceDocument, type Json, type Pointer } from './source-document.ts';
-import { readModel } from '@kit/contract/model';
-import { ownStatusesOf } from './operations.ts';
+import { componentReference, readModel, referenceIn, referTo } from '@kit/contract/model';
+import { ownErrorsOf, type OwnError } from './operations.ts';
 
 const PLANS = 'x-rate-limit-plans';
 const CODES = 'x-error-codes';
@@ -89,7 +89,7 @@ function complete(contract: SourceDocument): SourceDocument {
   const sectionOf = (section: string): Json => (components[section] ??= {});
   const header = (name: string) => {
     sectionOf('headers')[name] ??= HEADERS[name];
-    return { $ref: `#/components/headers/${name}` };
+    return referTo(componentReference('headers', name));
   };
   /** `response` with the headers of `names` that it does not describe. */
   const withHeaders = (response: Json, names: readonly string[]): Json => {
@@ -103,63 +103,76 @@ function complete(contract: SourceDocument): SourceDocument {
   };
 
   let schemaName: string | undefined;
-  const errorSchema = (status: string) => {
+  const errorSchema = (usual: string) => {
     schemaName ??= isOurs(components.schemas?.Error) ? 'Error' : free(sectionOf('schemas'), 'PipelineError');
     const name = schemaName;
     components.schemas[name] ??= structuredClone(ERROR);
     document[CODES] ??= {};
     const known: Json = components.schemas[name].properties.code['x-extensible-enum'];
     for (const [code, error] of Object.entries(pipelineErrors)) {
-      if (code in document[CODES] || ('optional' in error && String(error.status) !== status)) continue;
+      if (code in document[CODES] || ('optional' in error && String(error.status) !== usual)) continue;
       document[CODES][code] = { status: error.status, description: error.message };
       known?.push(code);
     }
-    return { $ref: `#/components/schemas/${name}` };
+    return referTo(componentReference('schemas', name));
   };
   /** The shape of errors that the contract does not describe: its most common one, or ours. */
   const { content: common, isOurs: isCommonOurs } = errorShapesOf(contract.document);
-  const contentOf = (status: string) =>
+  const contentOf = (usual: string) =>
     common && !isCommonOurs
       ? { content: common }
       : {
-          [CODES]: codesOf(status).map(([code]) => code),
-          content: { 'application/json': { schema: errorSchema(status) } },
+          [CODES]: codesOf(usual).map(([code]) => code),
+          content: { 'application/json': { schema: errorSchema(usual) } },
         };
   const made = new Map<string, string>();
   /** The response of the contract that lists the codes of the pipeline. */
-  const listing = (status: string) => {
-    const codes = codesOf(status).map(([code]) => code);
+  const listing = (usual: string) => {
+    const codes = codesOf(usual).map(([code]) => code);
     const listed = Object.entries<Json>(components.responses ?? {});
     return listed.find(([, response]) => isDeepStrictEqual(response[CODES], codes))?.[0];
   };
   /** A response for an error that the operation does not describe. */
-  const errorResponse = (status: string): Json => {
+  const errorResponse = ({ usual, status }: OwnError): Json => {
     const name =
-      made.get(status) ??
-      listing(status) ??
+      made.get(usual) ??
+      listing(usual) ??
       free(sectionOf('responses'), (STATUS_CODES[status] ?? status).replaceAll(' ', ''));
-    made.set(status, name);
-    const response = { description: messageOf(status), ...contentOf(status) };
+    made.set(usual, name);
+    const response = { description: errorMessage(usual), ...contentOf(usual) };
     components.responses[name] ??= withHeaders(response, headersOf(status));
-    return { $ref: `#/components/responses/${name}` };
+    return referTo(componentReference('responses', name));
+  };
+
+  /** `response` with the optional codes that it does not list; undefined if it lists all. The others are for its author. */
+  const withCodes = (response: Json, usual: string): Json => {
+    const own = codesOf(usual).flatMap(([code, error]) =>
+      'replaces' in error && 'optional' in error ? code : [],
+    );
+    const missing = own.filter((code) => !response[CODES].includes(code));
+    if (missing.length === 0) return undefined;
+    errorSchema(usual);
+    return { ...response, [CODES]: [...response[CODES], ...missing] };
   };
 
   for (const operation of readModel(document).operations) {
     const definition: Json = operation.definition;
     const { responses } = definition;
     definition.operationId ??= operation.id;
-    for (const status of ownStatusesOf(operation, document)) {
+    for (const error of ownErrorsOf(operation, document)) {
+      const { usual, status } = error;
       const key = entryKeyOf(responses, Number(status));
       const response: Json = key === undefined ? undefined : whole.resolve(responses[key]);
       // A range or `default` without content does not describe the body that the pipeline sends.
-      if (key !== status && !response?.content) responses[status] = errorResponse(status);
-      else if (!response.content) responses[status] = { ...response, ...contentOf(status) };
+      if (key !== status && !response?.content) responses[status] = errorResponse(error);
+      else if (!response.content) responses[status] = { ...response, ...contentOf(usual) };
+      else if (response[CODES]) responses[status] = withCodes(response, usual) ?? responses[status];
     }
     const isSuccess = (status: string) => /^[23d]/.test(status);
     if (!Object.keys(responses).some(isSuccess)) responses['204'] = { description: 'Done.' };
   }
   for (const [name, response] of Object.entries<Json>(components.responses ?? {}))
-    components.responses[name] = withHeaders(response, response.$ref ? [] : everywhere);
+    components.responses[name] = withHeaders(response, referenceIn(response) ? [] : everywhere);
   document.components = components;
   for (const { definition } of readModel(document).operations) {
     const responses: Json = definition['responses'];
@@ -173,12 +186,12 @@ function complete(contract: SourceDocument): SourceDocument {
   return whole;
 }
 
-function codesOf(status: string) {
-  return Object.entries(pipelineErrors).filter(([, error]) => String(error.status) === status);
+function codesOf(usual: string) {
+  return Object.entries(pipelineErrors).filter(([, { status }]) => String(status) === usual);
 }
 
-function messageOf(status: string): string {
-  return codesOf(status).map(([, { message }]) => message)[0] ?? '';
+function errorMessage(usual: string): string {
+  return codesOf(usual).map(([, { message }]) => message)[0] ?? '';
 }
 
 /** Whether a schema describes the errors of the pipeline. */

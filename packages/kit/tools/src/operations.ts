@@ -1,5 +1,6 @@
+import { idempotencyKeyOf } from '@kit/contract/idempotency-key';
 import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { pipelineErrors, statusFor } from '@kit/contract/pipeline-errors';
 import {
   hasScopes,
   isOpen,
@@ -24,41 +25,62 @@ export function ownHeadersOf({ definition }: Operation, { headers }: Response): 
   return headers.filter(({ name }) => !others.includes(name));
 }
 
-/** The statuses of the errors that the pipeline may send instead of the operation's handler. */
-export function ownStatusesOf(operation: Operation, document: Json): string[] {
+/** An error that the pipeline may send instead of a handler. */
+export interface OwnError {
+  /** The status in `pipelineErrors`. */
+  readonly usual: string;
+  /** The status for this operation. */
+  readonly status: string;
+}
+
+/** The errors that the pipeline may send instead of the operation's handler, one for each status. */
+export function ownErrorsOf(operation: Operation, document: Json): OwnError[] {
   const { body } = operation;
+  const declared = declaredBy(operation);
+  const isRepeatable = idempotencyKeyOf(declared) !== undefined;
   const isPossible: Partial<Record<string, boolean>> = {
     401: !isOpen(operation),
     403: hasScopes(operation),
+    409: isRepeatable,
     413: body !== undefined,
     415: body !== undefined,
+    422: isRepeatable,
     429: document['x-rate-limit-plans'] !== undefined || !isOpen(operation),
   };
   const statuses = Object.values(pipelineErrors).flatMap((error) =>
     'replaces' in error ? [error.status] : [],
   );
-  return [...new Set(statuses)].filter((status) => isPossible[status] ?? true).map(String);
+  return [...new Set(statuses)]
+    .filter((status) => isPossible[status] ?? true)
+    .map((status) => ({ usual: String(status), status: String(statusFor({ status }, declared)) }));
+}
+
+/** What decides the statuses of the pipeline's errors for an operation. */
+export function declaredBy({ method, parameters, responses }: Operation): Parameters<typeof statusFor>[1] {
+  const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+  return { method, headers, errors: responses.map(({ status }) => Number(status)) };
 }
 
 /** The address of a server, with the defaults of its variables. */
-export function addressOf({ url, variables = {} }: Json): string {
+export function serverAddress({ url, variables = {} }: Json): string {
   return String(url).replaceAll(/\{([^}]*)\}/g, (_, name: string) => String(variables[name]?.default ?? ''));
 }
 
 /** The path of `server` without a trailing slash; empty if the API starts at the root. */
 export function basePathOf(server: Json): string {
-  const address = addressOf(server);
+  const address = serverAddress(server);
   return URL.canParse(address, LOCAL) ? new URL(address, LOCAL).pathname.replace(/\/+$/, '') : '';
 }
 
 const LOCAL = 'http://localhost';
 
-/** The name of a server in the client: `local` on this machine, the description's first word for the others. */
-export function serverName({ url, description }: Json): string {
+/** The name of a server in the client: its own, `local` on this machine, or the description's first word. */
+export function serverName({ url, name, description }: Json): string {
+  if (name !== undefined) return name;
   const [word = ''] =
     String(description ?? '')
       .toLowerCase()
       .match(/[a-z]+/) ?? [];
-  const address = addressOf({ url });
+  const address = serverAddress({ url });
   return URL.canParse(address) && new URL(address).hostname === 'localhost' ? 'local' : word;
 }

@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** `FILE:line:column: message`, as editors and terminals link it. */
-export function lineOf({ line, column, message, file }: Problem, contract = 'openapi.yaml'): string {
+export function problemLine({ line, column, message, file }: Problem, contract = 'openapi.yaml'): string {
   return `${file ?? contract}:${line}:${column}: ${message}`;
 }
 
@@ -21,21 +21,21 @@ export function lineOf({ line, column, message, file }: Problem, contract = 'ope
 const MOST_PLACES = 5;
 
 /** A line for each message, in their order: identical ones are one line, with the other places. */
-export function linesOf(problems: Iterable<Problem>, contract?: string): string[] {
+export function problemLines(problems: Iterable<Problem>, contract?: string): string[] {
   const byMessage = new Map<string, Problem[]>();
   for (const problem of problems)
     byMessage.set(problem.message, [...(byMessage.get(problem.message) ?? []), problem]);
   return [...byMessage.values()].flatMap((same) => {
     const [first, ...others] = [
-      ...new Map(same.map((problem) => [lineOf(problem, contract), problem])).values(),
+      ...new Map(same.map((problem) => [problemLine(problem, contract), problem])).values(),
     ];
     if (!first) return [];
-    if (others.length === 0) return [lineOf(first, contract)];
+    if (others.length === 0) return [problemLine(first, contract)];
     const shown = others.slice(0, MOST_PLACES).map(({ file, line, column }) => {
       return `${file === first.file ? '' : `${file ?? contract}:`}${line}:${column}`;
     });
     const more = others.length > MOST_PLACES ? ', …' : '';
-    return [`${lineOf(first, contract)} (and ${others.length} more: ${shown.join(', ')}${more})`];
+    return [`${problemLine(first, contract)} (and ${others.length} more: ${shown.join(', ')}${more})`];
   });
 }
 
@@ -44,7 +44,7 @@ export class ContractError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], file = 'openapi.yaml') {
-    super(linesOf(problems, file).join('\n'));
+    super(problemLines(problems, file).join('\n'));
     this.name = 'ContractError';
     this.problems = problems;
   }

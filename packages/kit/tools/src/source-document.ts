@@ -1,20 +1,26 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isObject, resolve, stepsOf } from '@kit/contract/json-pointer';
+import { isObject } from '@kit/contract/json-pointer';
+import { dereferenced, follow } from '@kit/contract/model';
+import { stringify } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
 import { bundle, OUTSIDE, type Origin } from './read/bundle.ts';
-import { makePlain, newFeaturesIn, takeOutMisshapen, type Remark } from './read/plain.ts';
+import { makePlain, takeOutMisshapen, type Remark } from './read/plain.ts';
 import { parseSource, type Source } from './read/source.ts';
 
-export { ContractError, lineOf, linesOf, type Json, type Pointer, type Problem } from './problem.ts';
-
-/** References and aliases may form a circle. */
-const MAX_HOPS = 32;
+export {
+  ContractError,
+  problemLine,
+  problemLines,
+  type Json,
+  type Pointer,
+  type Problem,
+} from './problem.ts';
 
 export interface SourceDocument {
   /**
-   * The contract as OpenAPI 3.1, with referenced files among its components, and with
+   * The contract as OpenAPI 3.1 or 3.2, with referenced files among its components, and with
    * `x-extensible-enum` of the error's code, which follows from `x-error-codes`.
    */
   readonly document: Json;
@@ -22,7 +28,8 @@ export interface SourceDocument {
   readonly problems: readonly Problem[];
   /** Harmless surprises for its author. */
   readonly remarks: readonly Problem[];
-  readonly hasOtherFiles: boolean;
+  /** Its files by their paths from the root; the contract itself is `''`. */
+  readonly files: ReadonlyMap<string, Source>;
   /** Resolves local references (`#/…`), also chains of them. */
   resolve(value: Json): Json;
   /** The value at `pointer`, through references. */
@@ -31,22 +38,47 @@ export interface SourceDocument {
   problemAt(pointer: Pointer, message: string): Problem;
   /** The same for the place itself, even if it is a reference. */
   problemWrittenAt: Source['at'];
+  /** The file that has the place itself, and the place in it. */
+  writtenAt(pointer: Pointer): Origin;
 }
 
-/** Reads openapi.yaml and the files at or below `root` that it refers to, as `parseContract` does. */
-export async function readContract(file: string, root?: string): Promise<SourceDocument> {
+export interface Reading {
+  /** The folder of the files that the contract may refer to; its own by default. */
+  readonly root?: string | undefined;
+  /** How messages call the contract, and, from its folder, the other files; as `file` by default. */
+  readonly name?: string;
+}
+
+/** Reads the contract in `file`, and the files at or below `root` that it refers to, as `parseContract` does. */
+export async function readContract(
+  file: string,
+  { root, name = file }: Reading = {},
+): Promise<SourceDocument> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const message = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${error.message}`;
     throw new ContractError([{ line: 1, column: 1, message }]);
   });
   const contract = await realpath(file);
   const folder = root === undefined ? path.dirname(contract) : await realpath(root).catch(() => root);
-  const name = path.relative(folder, contract);
-  if (isOutside(name))
+  const main = path.relative(folder, contract);
+  if (isOutside(main))
     throw new ContractError([
       { line: 1, column: 1, message: `it is not below ${root}: name a folder above it` },
     ]);
-  return parseContract(text, (other) => openBelow(folder, other), name.replaceAll(path.sep, '/'));
+  const called = (other: string) =>
+    path.join(path.dirname(name), path.relative(path.dirname(contract), path.join(folder, other)));
+  return parseContract(
+    text,
+    (other) => openBelow(folder, other, called(other)),
+    main.replaceAll(path.sep, '/'),
+  );
+}
+
+/** The contract as a text: as it was written, or bundled if it has several files. */
+export function inOneFile({ document, files }: SourceDocument): string {
+  return files.size > 1
+    ? stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
+    : (files.get('')?.text ?? '');
 }
 
 /** Whether a relative path leads out of the folder that it starts from. */
@@ -54,20 +86,20 @@ function isOutside(relative: string): boolean {
   return relative === '' || relative.split(path.sep)[0] === '..' || path.isAbsolute(relative);
 }
 
-/** A file at or below `folder`. Throws an Error for another, a link out of the folder included. */
-function openBelow(folder: string, name: string): Source {
+/** A file at or below `folder`, which messages call `called`. Throws an Error for another, a link out of the folder included. */
+export function openBelow(folder: string, name: string, called = name): Source {
   let target;
   try {
     target = realpathSync(path.join(folder, name));
   } catch {
-    throw new Error('there is no such file');
+    throw new Error('there is no such file: add it, or correct the path');
   }
   if (isOutside(path.relative(folder, target))) throw new Error(`it is a link that ${OUTSIDE}`);
   try {
-    return parseSource(readFileSync(target, 'utf8'), name);
+    return parseSource(readFileSync(target, 'utf8'), called);
   } catch (error) {
     if (error instanceof ContractError) throw error;
-    throw new Error('the file cannot be read', { cause: error });
+    throw new Error('the file cannot be read: correct its permissions', { cause: error });
   }
 }
 
@@ -87,31 +119,31 @@ export function parseContract(
   if (!isObject(document)) refuse([], NOT_OPENAPI);
   const wrongVersion = versionProblem(document, name);
   if (wrongVersion) refuse(...wrongVersion);
-  const sources = new Map<string, Source>();
-  const {
-    origins,
-    problems: astray,
-    leftOut,
-  } = bundle(
+  const files = new Map([['', source]]);
+  const bundled = bundle(
     source,
     (file) => {
-      const known = sources.get(file) ?? open(file);
-      sources.set(file, known);
+      const known = files.get(file) ?? open(file);
+      files.set(file, known);
       return known;
     },
     name,
   );
-  const at = placesOf(source, origins);
+  const { writtenAt, leftOut } = bundled;
+  const at: Source['at'] = (pointer, message) => {
+    const place = writtenAt(pointer);
+    return (files.get(place.file) ?? source).at(place.pointer, message);
+  };
   const placed = ({ pointer, message }: Remark) => at(pointer, message);
   const misshapen = takeOutMisshapen(document, leftOut);
-  const ofYaml = [source, ...sources.values()].flatMap((file) => file.problems);
-  const problems = [...ofYaml, ...astray, ...[...misshapen.problems, ...newFeaturesIn(document)].map(placed)];
-  const remarks = [...misshapen.remarks, ...makePlain(document)].map(placed);
+  const ofYaml = [...files.values()].flatMap((file) => file.problems);
+  const problems = [...ofYaml, ...bundled.problems, ...misshapen.problems.map(placed)];
+  const remarks = [...bundled.remarks, ...[...misshapen.remarks, ...makePlain(document)].map(placed)];
   const code: Json = document.components?.schemas?.Error?.properties?.code;
   // Not for other values: the added keyword would be reported, and nobody wrote it.
   if (code?.type === 'string' && !code.enum && !code.const && document['x-error-codes'])
     code['x-extensible-enum'] ??= Object.keys(document['x-error-codes']);
-  return documentWith(document, { problems, remarks, problemWrittenAt: at, hasOtherFiles: sources.size > 0 });
+  return documentWith(document, { problems, remarks, problemWrittenAt: at, writtenAt, files });
 }
 
 const NOT_OPENAPI =
@@ -139,45 +171,14 @@ function versionProblem(document: Json, file = 'FILE'): [Pointer, string] | unde
 /** A contract with another document, and the problems and places of the original. */
 export function documentWith(
   document: Json,
-  rest: Pick<SourceDocument, 'problems' | 'remarks' | 'problemWrittenAt' | 'hasOtherFiles'>,
+  rest: Pick<SourceDocument, 'problems' | 'remarks' | 'problemWrittenAt' | 'writtenAt' | 'files'>,
 ): SourceDocument {
   return {
     ...rest,
     document,
-    resolve: (value) => follow(document, value, [])[0],
+    resolve: (value) => follow(document, value)[0],
     valueAt: (pointer) =>
       dereferenced(document, pointer).reduce((node: Json, step) => node?.[step], document),
     problemAt: (pointer, message) => rest.problemWrittenAt(dereferenced(document, pointer), message),
   };
-}
-
-/** The places of values, including those from other files. */
-function placesOf(source: Source, origins: ReadonlyMap<string, Origin>): Source['at'] {
-  return (pointer, message) => {
-    const [root, section, name, ...rest] = pointer;
-    const origin = root === 'components' ? origins.get(`${section}/${name}`) : undefined;
-    return origin ? origin.source.at([...origin.pointer, ...rest], message) : source.at(pointer, message);
-  };
-}
-
-/** The value that `node` at `place` leads to through references, and its place. */
-function follow(document: Json, node: Json, place: Pointer): readonly [Json, Pointer] {
-  for (let hops = 0; hops < MAX_HOPS && typeof node?.$ref === 'string'; hops += 1) {
-    place = stepsOf(node.$ref);
-    node = resolve(document, node.$ref);
-  }
-  return [node, place];
-}
-
-/** `pointer` with the references on its way followed. */
-export function dereferenced(document: Json, pointer: Pointer): Pointer {
-  let node = document;
-  let place: Pointer = [];
-  for (const step of pointer) {
-    // A reference itself is not followed.
-    if (step !== '$ref') [node, place] = follow(document, node, place);
-    node = node?.[step];
-    place = [...place, step];
-  }
-  return follow(document, node, place)[1];
 }

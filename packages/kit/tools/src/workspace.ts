@@ -20,5 +20,6 @@ export const releasedFolders = ['packages/contract', 'packages/client', 'package
 export const contractPageFile = 'docs/contract.md';
 export const toolsPageFile = 'packages/mcp/README.md';
 export const configurationPageFile = 'docs/configuration.md';
-/** Where the settings of the service are declared, from the root. */
+/** Where the settings of every service are declared, from the root, and those of this one, if it has any. */
 export const settingsFile = 'packages/kit/server/src/config.ts';
+export const ownSettingsFile = `${featuresFolder}/settings.ts`;

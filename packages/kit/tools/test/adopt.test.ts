@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { notesOf } from '../src/adopt/adopt.ts';
+import { isTaken, isTakenService } from '../src/generate/taken-names.ts';
 import { featuresOf } from '../src/adopt/features.ts';
 import { ownFunctions } from '../src/adopt/own-functions.ts';
 import { packageVersion } from '../src/package-version.ts';
@@ -45,11 +47,46 @@ test.each([
   expect(featuresOf(contract)).toEqual([{ folder, name, operationIds: ['getA'] }]);
 });
 
+test('every export of all clients is a name that a schema cannot have', () => {
+  const read = (file: string) =>
+    readFileSync(new URL(`../../client/src/${file}.ts`, import.meta.url), 'utf8').replaceAll(
+      /\/\*.*\*\//g,
+      '',
+    );
+  const listed = [...read('public').matchAll(/export (?:type )?{([^}]*)}/g)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.replace('type ', '').trim()),
+  );
+  const declared = [...read('events').matchAll(/export (?:interface|type) (\w+)/g)].map(
+    ([, name = '']) => name,
+  );
+  const names = [...listed, ...declared].filter(Boolean);
+  expect(names).toEqual(expect.arrayContaining(['CallError', 'Clock', 'Int64', 'RetryEvent']));
+  expect(names.filter((name) => !isTaken(name))).toEqual([]);
+});
+
+test.each([
+  ...['answer', 'api', 'call', 'client', 'connection', 'fake', 'fetch', 'handler', 'limits', 'promise'],
+  ...['rate-limit', 'reply', 'request', 'result', 'schemas', 'service', 'timeout'],
+])('a service called %s would have a name that every client has', (name) => {
+  expect(isTakenService(name)).toBe(true);
+});
+
+test.each(['shop', 'my-api', 'order-event', 'library'])('a service may be called %s', (name) => {
+  expect(isTakenService(name)).toBe(false);
+});
+
 test('a note says which pages for operators the contract replaces', () => {
   const paths = { '/metrics': { get: operation('getMetrics') }, '/health': { get: operation('getHealth') } };
   const notes = (servers?: object[]) => notesOf(contractWith({ paths, servers }));
   expect(notes()).toMatch(/ADMIN_PORT.*: `\/metrics`\./);
   expect(notes([{ url: '/v1' }])).not.toContain('ADMIN_PORT');
+});
+
+test('friction 8: a note says that the bodies of errors are guessed from the contract', () => {
+  const get = (content?: object) => ({ responses: { default: { description: 'No.', ...content } } });
+  const problem = { type: 'object', properties: { title: { type: 'string' } } };
+  const content = { content: { 'application/problem+json': { schema: problem } } };
+  expect(notesOf(contractWith({ paths: { '/a': { get: get(content) } } }))).toMatch(/guessed.*errorBody/);
 });
 
 test.each([
@@ -74,7 +111,7 @@ test.each([
   ['v2.1', '2.1.0'],
   ['1', '1.0.0'],
   ['1.0.0-rc.1', '1.0.0-rc.1'],
-  ['2026-11-23', '0.0.0'],
+  ['2026-11-23', '2026.11.23'],
   ['latest', '0.0.0'],
 ])('a contract of version %s makes packages of version %s', (version, expected) => {
   expect(packageVersion(version)).toBe(expected);

@@ -4,9 +4,11 @@ import { parseDocument } from 'yaml';
 import { checkContract, houseRules } from '../src/check/check-contract.ts';
 import { fillContract } from '../src/fill/fill-contract.ts';
 import { ContractError, parseContract, type Problem } from '../src/source-document.ts';
-import { checkIgnored, checkSupport, messageOf, ruleGroups } from '../src/support/check-support.ts';
+import { checkIgnored, checkSupport, ruleMessage, ruleGroups } from '../src/support/check-support.ts';
 import { GRAMMAR, type Kind } from '../src/read/grammar.ts';
 import { walk } from '../src/read/walk.ts';
+import type { JsonObject } from '@kit/contract/json-pointer';
+import { modelOf } from '@kit/contract/model';
 import { hereIn, withExample } from './support/example.ts';
 
 /** The findings for the contract `text`. */
@@ -22,7 +24,7 @@ function problemsOf(text: string): readonly Problem[] {
 
 const rules = Object.values(ruleGroups).flat();
 
-test.each(rules.map((rule) => [messageOf(rule), rule] as const))(
+test.each(rules.map((rule) => [ruleMessage(rule), rule] as const))(
   'reported at its place: %s',
   (says, rule) => {
     const text = withExample(rule.on, rule.example);
@@ -68,11 +70,28 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
     'requestBody:\n  $ref: "#/components/schemas/Tagged" # here',
     'it is a component of another kind',
   ],
+  ['Components', 'schemas:\n  $ref: schemas.yaml # here', 'cannot be followed (schemas.yaml)'],
+  ['Paths', '$ref: paths.yaml # here', 'cannot be followed (paths.yaml)'],
+  ['Operation', 'responses: {}\nrequestBody:\n  $ref: { a: b } # here', '$ref must be text'],
+  ['Schema', 'anyOf:\n  - { type: string }\n  - type: null # here', "write 'null' in quotes"],
+  [
+    'Operation',
+    'responses: {}\nparameters:\n  - { in: query, schema: { type: string } } # here',
+    'a parameter needs name',
+  ],
+  [
+    'Operation',
+    'responses: {}\nparameters:\n  - name: [] # here\n    in: header\n    schema: { type: string }',
+    'name must be text',
+  ],
 ];
 
 /** Further cases of rules, besides their own examples. */
 const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
-  ['Response', 'description: Done.\nheaders:\n  constructor: { schema: { type: string } } # here'],
+  ['Response', 'description: Done.\nheaders:\n  __proto__: { schema: { type: string } } # here'],
+  ['Response', 'description: Done.\ncontent:\n  application/json-seq: {} # here'],
+  ['Response', 'description: Done.\ncontent:\n  application/json-seq:\n    itemSchema: {} # here'],
+  ['RequestBody', 'content:\n  application/x-ndjson:\n    itemSchema: {} # here'],
   ['Schema', 'type: string\nenum: [] # here'],
   ['Schema', 'type: object\npatternProperties:\n  ^(a+)+(?<!b)$: { type: string } # here'],
   ['Schema', 'type: string\npattern: ^(a+){1,30}(?<!b)$ # here'],
@@ -103,6 +122,8 @@ const REMARKED: readonly (readonly [on: Kind, example: string, remark?: string])
   ['Schema', 'type: string\nexample:'],
   ['Schema', 'type: string\ndefault: null\nnullable: true'],
   ['Schema', 'type: object\nproperties: { constructor: { type: string }, toString: { type: integer } }'],
+  ['Parameter', 'name: constructor\nin: query\nschema: { type: string }'],
+  ['Response', 'description: Done.\nheaders:\n  toString: { schema: { type: string } }'],
   ['Responses', "x-cache: { ttl: 60 }\n'200': { description: Done. }"],
   ['Responses', "'101': { description: Other. } # here", '101 is documentation'],
   ['Responses', "'1XX': { description: Other. } # here", '1XX is documentation'],
@@ -124,6 +145,8 @@ const REMARKED: readonly (readonly [on: Kind, example: string, remark?: string])
     'texts of more than 66 characters are rejected',
   ],
   ['Schema', 'type: string\npattern: ^a(?!x)\\w+\\w+$\nmaxLength: 100'],
+  ['Schema', 'type: string\npattern: ^(.*)\\1$ # here', 'texts of more than 1000 characters are rejected'],
+  ['Schema', 'type: string\npattern: ^(["x]).*\\1$'],
   [
     'Schema',
     'type: object\npatternProperties:\n  ^a(?!x)\\w+\\w+$: { type: string } # here',
@@ -154,37 +177,101 @@ test.each(REMARKED.map(([on, example, remark = '']) => [on, example, remark] as 
   },
 );
 
-/** What OpenAPI 3.2 adds: the kind, an object with it, and what is named. */
-const NEW: readonly (readonly [on: Kind, example: string, named: string])[] = [
+/** What OpenAPI 3.2 adds: the kind, an object with it, what is named, and a remark on it in 3.2. */
+const NEW: readonly (readonly [on: Kind, example: string, named: string, remark?: string])[] = [
   ['Document', '$self: https://library.example/openapi # here', '$self'],
   ['Server', 'url: /\nname: production # here', 'name'],
   ['Tag', 'name: loans\nsummary: Loans # here', 'summary'],
-  ['Tag', 'name: loans\nparent: examples # here', 'parent'],
   ['Tag', 'name: loans\nkind: nav # here', 'kind'],
-  ['Components', 'mediaTypes: {} # here', 'mediaTypes'],
-  ['PathItem', 'query: { responses: {} } # here', 'query'],
-  ['PathItem', 'additionalOperations: {} # here', 'additionalOperations'],
+  ['Components', 'mediaTypes: { Loans: {} } # here', 'mediaTypes'],
+  [
+    'PathItem',
+    'query: { requestBody: { required: true, content: { text/plain: {} } }, responses: {} } # here',
+    'query',
+  ],
   ['Response', 'description: Done.\nsummary: Done. # here', 'summary'],
   [
-    'MediaType',
-    'description: A stream.\ncontent:\n  text/event-stream:\n    itemSchema: {} # here',
+    'Response',
+    'description: A stream.\ncontent:\n  text/event-stream:\n    itemSchema: { type: object, properties: { data: {} } } # here',
     'itemSchema',
   ],
-  ['MediaType', 'content:\n  multipart/mixed:\n    prefixEncoding: [] # here', 'prefixEncoding'],
-  ['MediaType', 'content:\n  multipart/mixed:\n    itemEncoding: {} # here', 'itemEncoding'],
+  [
+    'Response',
+    'description: A stream.\ncontent:\n  text/event-stream:\n    itemSchema: # here\n      type: integer',
+    'itemSchema',
+    'the schema of an event has no property data: it is read as that of its data (OpenAPI 3.2 §4.14)',
+  ],
   ['Schema', 'discriminator:\n  propertyName: kind\n  defaultMapping: Tagged # here', 'defaultMapping'],
   ['SecurityScheme', 'type: http\nscheme: bearer\ndeprecated: true # here', 'deprecated'],
+  [
+    'SecurityScheme',
+    'type: oauth2\nflows: {}\noauth2MetadataUrl: https://library.example # here',
+    'oauth2MetadataUrl',
+  ],
+  ['Parameter', 'name: sid\nin: cookie\nstyle: cookie # here\nschema: {}', 'style'],
+  ['MediaType', 'content:\n  text/csv:\n    examples:\n      One: { dataValue: a } # here', 'dataValue'],
+  [
+    'MediaType',
+    'content:\n  text/csv:\n    examples:\n      One: { serializedValue: a } # here',
+    'serializedValue',
+  ],
+  [
+    'MediaType',
+    'content:\n  multipart/mixed:\n    prefixEncoding: [] # here',
+    'prefixEncoding',
+    'prefixEncoding is documentation: handlers get the bytes of the whole body',
+  ],
+  [
+    'MediaType',
+    'content:\n  multipart/mixed:\n    itemEncoding: {} # here',
+    'itemEncoding',
+    'itemEncoding is documentation: handlers get the bytes of the whole body',
+  ],
 ];
 
-test.each(NEW)('OpenAPI 3.2 is accepted without its new features: %s %j', (on, example, named) => {
-  const text = withExample(on, example).replace('openapi: 3.1.0', 'openapi: 3.2.0');
-  const message = `not supported: ${named}, which is new in OpenAPI 3.2; leave it out`;
-  expect(checkContract(parseContract(text))).toEqual([{ ...hereIn(text), message }]);
-  const without = parseContract(
-    withExample('Operation', 'x-owner: a').replace('openapi: 3.1.0', 'openapi: 3.2.0'),
+test.each(NEW.map(([on, example, named, remark = '']) => [on, example, named, remark] as const))(
+  'OpenAPI 3.2 is served, also in a document of 3.1: %s %j',
+  (on, example, named, remark) => {
+    const text = withExample(on, example);
+    const here = (message: string) => ({ ...hereIn(text), message, column: expect.any(Number) as number });
+    const newest = parseContract(text);
+    expect([checkContract(newest), checkIgnored(newest)]).toEqual([[], remark === '' ? [] : [here(remark)]]);
+    expect(newest.document).toMatchObject({ openapi: '3.2.0' });
+    const older = parseContract(text.replace('openapi: 3.2.0', 'openapi: 3.1.0'));
+    expect(checkContract(older)).toEqual([]);
+    expect(checkIgnored(older)[0]).toEqual(here(`${named} is new in OpenAPI 3.2: write openapi: 3.2.0`));
+    expect(older.document).toEqual(newest.document);
+  },
+);
+
+test('a response of 3.2 needs no description, and its summary is one', () => {
+  const text = withExample('Response', 'summary: All is well.');
+  expect(checkIgnored(parseContract(text))).toEqual([]);
+  expect(JSON.stringify(modelOf(parseContract(text).document as JsonObject).operations)).toContain(
+    '"description":"All is well."',
   );
-  expect(checkContract(without)).toEqual([]);
-  expect(without.document).toMatchObject({ openapi: '3.1.0' });
+  const older = parseContract(withExample('Response', 'headers: {}').replace('3.2.0', '3.1.0'));
+  expect(older.remarks.map(({ message }) => message)).toEqual(['a response needs description']);
+});
+
+test.each([
+  ['QUERY without a body', 'query: { responses: {} } # here', 'QUERY without a body asks for nothing'],
+  [
+    'an optional body of QUERY',
+    'query:\n  responses: {}\n  requestBody: { content: { text/plain: {} } } # here',
+    'a body of QUERY is always required: write required: true',
+  ],
+])('remarks on %s (RFC 10008 §2)', (_, example, remark) => {
+  const text = withExample('PathItem', example);
+  const contract = parseContract(text);
+  expect(checkContract(contract)).toEqual([]);
+  expect(checkIgnored(contract)).toEqual([
+    {
+      ...hereIn(text),
+      column: expect.any(Number) as number,
+      message: expect.stringContaining(remark) as string,
+    },
+  ]);
 });
 
 test.each([
@@ -254,7 +341,7 @@ test.each([
   ['a tag that nothing knows', 'openapi: !secret 3.1.0\n', { line: 1, column: 10 }],
   ['another version of YAML', '# A contract.\n%YAML 1.1\n---\nopenapi: 3.1.0\n', { line: 2, column: 1 }],
   ['a comma in a text in braces', 'x-one: { a: b, c }\n', { line: 1, column: 16 }],
-  ['a merge key', 'x-one: &one { a: 1 }\nx-two:\n  <<: *one\n', { line: 3, column: 3 }],
+  ['a merge of what is no object', 'x-one: &one [1]\nx-two:\n  <<: *one\n', { line: 3, column: 3 }],
   ['a key that is there as a number too', 'x-one:\n  "400": a\n  400: b\n', { line: 3, column: 3 }],
   ['a number that JSON does not have', 'x-one: .inf\n', { line: 1, column: 8 }],
   ['a number that may be octal', 'x-one: 010\n', { line: 1, column: 8 }],
@@ -380,17 +467,18 @@ test.each(['info', 'paths'])('reports missing fields with all other problems: %s
   expect(messages).toContainEqual(expect.stringContaining('not a regular expression'));
 });
 
-test('the two kitchen-sink contracts use all of OpenAPI, and the first keeps every rule', async () => {
+test('the kitchen-sink contracts use all of OpenAPI, and the first keeps every rule', async () => {
   const read = (name: string) => readFile(path.join(import.meta.dirname, 'kitchen-sink', name), 'utf8');
   const text = await read('openapi.yaml');
   const [closed, open] = [parseContract(text), parseContract(await read('open.yaml'))];
   const ofPipeline = ['errors', 'complete'];
   const others = houseRules.filter((rule) => !ofPipeline.includes(rule));
   expect(checkContract(closed, others)).toEqual([]);
-  expect(checkContract(parseContract(fillContract(closed, text)), ofPipeline)).toEqual([]);
-  expect(checkContract(open)).toEqual([]);
+  expect(checkContract(parseContract(fillContract(closed).get('') ?? ''), ofPipeline)).toEqual([]);
+  const newest = parseContract(await read('newest.yaml'));
+  expect([checkContract(open), checkContract(newest)]).toEqual([[], []]);
   const used = new Set(
-    [closed, open].flatMap(({ document }) =>
+    [closed, open, newest].flatMap(({ document }) =>
       walk(document).nodes.flatMap(({ kind, value }) =>
         Object.keys(value as object).map((field) => `${kind}.${field}`),
       ),
@@ -401,6 +489,9 @@ test('the two kitchen-sink contracts use all of OpenAPI, and the first keeps eve
   );
   expect(known.filter((field) => !used.has(field))).toEqual([
     'License.url',
+    // Written where it is referred to.
+    'Components.mediaTypes',
+    'PathItem.additionalOperations',
     'Operation.x-internal',
     ...['$id', '$anchor', '$dynamicRef', '$dynamicAnchor'].map((field) => `Schema.${field}`),
     // Replaced when the contract is read.

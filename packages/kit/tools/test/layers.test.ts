@@ -21,7 +21,9 @@ const nameOf = (folder: string) =>
 
 const server = 'packages/kit/server/src';
 const tools = 'packages/kit/tools/src';
+const contract = 'packages/kit/contract/src';
 const lazy = 'what most starts do without is imported when it is needed';
+const features = 'a feature imports only types of another: shared code is in apps/server/src/shared';
 const layersOf = (name: string) => `${name} imports only from the layers below`;
 const packageRule = (folder: string) =>
   rules.find((rule) => rule.startsWith(`${folder} imports only `)) ?? '';
@@ -39,8 +41,15 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   [`${server}/start.ts`, `import '../../contract/src/contract.ts'`, 'a package is entered through its name'],
   [`${tools}/todo/beside.ts`, `import '../release/main.ts'`, layersOf('todo/')],
   [`${tools}/check/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/tools has a layer'],
+  [`${contract}/model/up.ts`, `import '../shown-example.ts'`, layersOf('model/')],
+  [`${contract}/model/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/contract has a layer'],
   ['apps/server/src/lions/down.ts', `import '@kit/server'`, ''],
-  ['apps/server/src/lions/beside.ts', `import '../tigers/a.ts'`, 'a feature does not import another'],
+  ['apps/server/src/lions/beside.ts', `import '../tigers/a.ts'`, features],
+  // Friction 15: helpers of several features, in folders, and the row of another feature.
+  ['apps/server/src/lions/shares.ts', `import '../shared/time/days.ts'`, ''],
+  ['apps/server/src/lions/row.ts', `import type { Row } from '../tigers/row.ts'`, ''],
+  ['apps/server/src/shared/money/up.ts', `import '../../tigers/a.ts'`, 'shared code imports no feature'],
+  ['apps/server/src/shared/money/beside.ts', `import '../time/days.ts'`, ''],
   ['apps/server/src/a.ts', `import 'yaml'`, 'what runs does not need what only tests and builds have'],
   ['apps/server/test/a.ts', `import 'yaml'`, ''],
   ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, packageRule('packages/client')],
@@ -63,14 +72,17 @@ const others = [
     '',
   ]),
   ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
+  ...['shown-example', 'sofa'].map((name) => [`${contract}/${name}.ts`, '']),
   ...['source-document', 'release/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),
   [`${server}/keys/key.ts`, 'export type Key = string;'],
   [`${server}/keys/cycle.ts`, `import './closed.ts'`],
   [`${server}/limits/redis-client.ts`, 'export type Client = string;'],
   ['apps/server/src/tigers/a.ts', ''],
+  ['apps/server/src/tigers/row.ts', 'export type Row = string;'],
+  ['apps/server/src/shared/time/days.ts', ''],
 ] as [string, string][];
 
-test('each forbidden import is an error with the name of its rule', () => {
+test('friction 15: each forbidden import is an error with the name of its rule, and shared code is allowed', () => {
   const workspace = mkdtempSync(path.join(tmpdir(), 'layers-'));
   const placeFor = (file: string) => {
     mkdirSync(path.dirname(path.join(workspace, file)), { recursive: true });

@@ -1,18 +1,21 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceNames } from '@kit/contract';
-import { stringify } from 'yaml';
+import { errorShapesOf } from '@kit/contract/error-shape';
+import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { readSound, remarksOn } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
+import { completed } from '../complete.ts';
+import { isTakenService } from '../generate/taken-names.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
 import { isOpen } from '@kit/contract/model';
 import { opsPaths } from '@kit/contract/own-paths';
 import { basePathOf, operationsOf } from '../operations.ts';
 import { git } from '../release/git.ts';
-import { linesOf, type SourceDocument } from '../source-document.ts';
+import { inOneFile, problemLines, type SourceDocument } from '../source-document.ts';
 import { featureSources, featuresOf } from './features.ts';
 import { leaveOut } from './leave-out.ts';
 import { packageLinks, renameManifests } from './manifests.ts';
@@ -25,11 +28,6 @@ const NOTE = 'ADOPTED.md';
 
 /** Scopes of packages that are installed here, and the kit's. */
 const SCOPES = ['kit', 'types', 'jest', 'swc'];
-/** Services by these names would have a type or function that every client has, such as `ApiError` or `createFetch`. */
-const CLIENT_NAMES =
-  'answer api call client clock connection environment failure fake fetch handler hook input limits logger operations options rate-limit reply request result schemas service success timeout'.split(
-    ' ',
-  );
 
 export interface Adoption {
   /** The contract, from the current folder. */
@@ -49,11 +47,11 @@ export interface Adoption {
  * then nothing has changed.
  */
 export async function adopt({ file, name, filesIn, force, root, say }: Adoption): Promise<string> {
-  refuseName(name);
+  rejectName(name);
   if (existsSync(path.join(root, NOTE)))
     throw new CommandError(`${NOTE} exists: this repository has already been adopted.`);
   const contract = await readSound(path.resolve(file), { name: file, root: filesIn });
-  const commit = await commitOf(root, force);
+  const { commit, isNew } = await stateOf(root, path.resolve(file), force);
 
   const names: ServiceNames = { name, keyPrefix: keyPrefixOf(name), databaseFile: 'store.db' };
   const before = (JSON.parse(await readFile(path.join(root, 'service.json'), 'utf8')) as ServiceNames).name;
@@ -68,12 +66,13 @@ export async function adopt({ file, name, filesIn, force, root, say }: Adoption)
     );
   try {
     await leaveOut(staging.folder);
-    const bytes = contract.hasOtherFiles ? stringify(contract.document) : await readFile(file);
+    // It becomes openapi.yaml.
+    if (isNew && contract.files.size === 1)
+      await rm(path.join(staging.folder, path.relative(root, path.resolve(file))));
     const features = featuresOf(contract);
     const own = await ownFunctions(contract, name);
     const files = {
-      'openapi.yaml': bytes,
-      'openapi.released.yaml': bytes,
+      'openapi.yaml': inOneFile(contract),
       'service.json': `${JSON.stringify(names, undefined, 2)}\n`,
       ...(await featureSources(features, name)),
       ...own.files,
@@ -126,26 +125,34 @@ export async function adopt({ file, name, filesIn, force, root, say }: Adoption)
 ${NOTE} says what to know. Commit it all.`;
 }
 
-function refuseName(name: string): void {
+function rejectName(name: string): void {
   if (!/^[a-z][a-z0-9-]*$/.test(name) || name.length > 40)
     throw new CommandError(
       '--name must be at most 40 lower-case letters, digits and hyphens, starting with a letter',
     );
-  if (SCOPES.includes(name) || CLIENT_NAMES.includes(name))
+  if (SCOPES.includes(name) || isTakenService(name))
     throw new CommandError(`--name ${name} is taken by the kit: choose another, such as my-${name}`);
 }
 
-/** The commit of the kit. Throws a CommandError if git could not undo the changes, unless forced. */
-async function commitOf(root: string, force: boolean): Promise<string> {
+/**
+ * The commit of the kit, and whether the contract is a new file of the repository. Throws a CommandError if git could not
+ * undo the changes, unless forced: the contract may be new or changed, because it is kept.
+ */
+async function stateOf(root: string, contract: string, force: boolean) {
   const ask = (...args: string[]) => git(root, ...args).catch(() => undefined);
-  const [commit, changes] = [await ask('rev-parse', 'HEAD'), await ask('status', '--porcelain')];
+  const own = path.relative(root, contract);
+  const isInside = own !== '' && !own.startsWith('..') && !path.isAbsolute(own);
+  const others = isInside ? ['--', '.', `:(exclude,literal)${own}`] : [];
+  const commit = await ask('rev-parse', 'HEAD');
+  const changes = await ask('status', '--porcelain', '--untracked-files=all', ...others);
   if (commit === undefined && !force)
     throw new CommandError(
       'This is not a git working tree, so nothing can be undone: use --force to continue.',
     );
   if (changes && !force)
     throw new CommandError('The working tree has changes: commit or stash them first, or use --force.');
-  return commit?.trim() ?? 'unknown';
+  const isNew = isInside && commit !== undefined && (await ask('ls-files', '--', own)) === '';
+  return { commit: commit?.trim() ?? 'unknown', isNew };
 }
 
 /** `my-links` has `mylink_`: letters and digits, and an underscore. */
@@ -162,16 +169,27 @@ const oneLine = (text: unknown) =>
 export function notesOf(contract: SourceDocument): string {
   const operations = operationsOf(contract);
   const basePath = basePathOf(contract.document.servers?.[0] ?? { url: '/' });
+  const { most, isOurs } = errorShapesOf(completed(contract).document);
   const open = operations.filter(isOpen).map(({ id }) => `\`${id}\``);
   const taken = operations.flatMap(({ path }) =>
     opsPaths.some((ops) => ops === basePath + path) ? [`\`${basePath}${path}\``] : [],
   );
   const notes = [];
+  if (contract.files.size > 1)
+    notes.push(`The contract was in ${contract.files.size} files: \`openapi.yaml\` has them in one.`);
   if (open.length > 0)
     notes.push(`Open to everyone, as the contract has no \`security\` for them: ${open.join(', ')}.`);
   if (taken.length > 0)
     notes.push(
       `Operations of the contract, so set \`ADMIN_PORT\` for those of the kit: ${taken.join(', ')}.`,
     );
-  return [...notes, ...linesOf(remarksOn(contract))].map((note) => `- ${note}`).join('\n') || 'Nothing.';
+  if (!isOurs) {
+    const { status, message } = pipelineErrors.unauthorized;
+    const body = most.shape({ code: 'unauthorized', message, status });
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    notes.push(
+      `Errors that no handler makes have a body that is guessed from the contract, such as \`${text}\`: \`errorBody\` replaces it (AGENTS.md).`,
+    );
+  }
+  return [...notes, ...problemLines(remarksOn(contract))].map((note) => `- ${note}`).join('\n') || 'Nothing.';
 }

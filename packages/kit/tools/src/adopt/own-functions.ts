@@ -1,6 +1,6 @@
 import { errorShapesOf, type PlainError } from '@kit/contract/error-shape';
 import { isJson, preferred } from '@kit/contract/media-type';
-import { modelOf } from '@kit/contract/model';
+import { componentIn, modelOf } from '@kit/contract/model';
 import { pipelineErrors } from '@kit/contract/pipeline-errors';
 import { completed } from '../complete.ts';
 import { renderTemplates, type TemplateValues } from '../generate/templates.ts';
@@ -30,7 +30,7 @@ function errorBodyOf(contract: SourceDocument): TemplateValues | undefined {
   const shapes = errorShapesOf(contract.document);
   const { most, isOurs, content } = shapes;
   const [, { schema }] = preferred<Json>(content as Json) ?? [undefined, {}];
-  const [, schemaName] = /^#\/components\/schemas\/([^/]*)$/.exec(schema?.$ref ?? '') ?? [];
+  const schemaName = componentIn('schemas', schema);
   if (isOurs || !isJson(most.type) || schemaName === undefined) return undefined;
   const text = JSON.stringify(most.shape(ANY));
   const filled = (code: string, message: string, status: string, statusText: string) =>

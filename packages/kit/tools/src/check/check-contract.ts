@@ -1,6 +1,12 @@
 import type { Operation } from '@kit/contract/model';
 import { operationsOf } from '../operations.ts';
-import { ContractError, readContract, type Problem, type SourceDocument } from '../source-document.ts';
+import {
+  ContractError,
+  readContract,
+  type Problem,
+  type Reading,
+  type SourceDocument,
+} from '../source-document.ts';
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
 import { checkCatalogues, checkComplete, checkServers, requirePlans } from './document-rules.ts';
 import { checkErrors } from './errors.ts';
@@ -48,18 +54,17 @@ export function remarksOn(contract: SourceDocument): Problem[] {
   return [...checkIgnored(contract), ...misfits];
 }
 
-interface Reading {
+interface SoundReading extends Reading {
   /** The house rules. */
   readonly rules?: readonly string[];
-  /** How messages call the contract. */
-  readonly name?: string;
-  /** The folder of the files that it may refer to; its own by default. */
-  readonly root?: string | undefined;
 }
 
 /** Reads a contract without problems. Throws a ContractError. */
-export async function readSound(file: string, { rules = [], name = 'openapi.yaml', root }: Reading = {}) {
-  const contract = await readContract(file, root).catch((error: unknown) => {
+export async function readSound(
+  file: string,
+  { rules = [], name = 'openapi.yaml', root }: SoundReading = {},
+) {
+  const contract = await readContract(file, { root, name }).catch((error: unknown) => {
     throw error instanceof ContractError ? new ContractError(error.problems, name) : error;
   });
   const problems = checkContract(contract, rules);

@@ -11,19 +11,19 @@ export function* checkServers(contract: SourceDocument): Iterable<Problem> {
     yield contract.problemAt(['info', 'version'], 'the version must be three numbers, such as 1.0.0');
   // Another rule reports malformed addresses.
   const servers = ((contract.document.servers ?? []) as Json[])
-    .map(({ url, description }, index) => ({ url, description, place: ['servers', index] }))
+    .map((server, index) => ({ server, url: server.url, place: ['servers', index] }))
     .filter(({ url }) => URL.canParse(url));
-  if (!servers.some((server) => serverName(server) === 'production'))
+  if (!servers.some(({ server }) => serverName(server) === 'production'))
     yield contract.problemAt(
       ['servers'],
       'one server must have a description that starts with "Production": clients use it by default',
     );
-  for (const { url, description, place } of servers) {
+  for (const { server, url, place } of servers) {
     if (new URL(url).pathname !== new URL(servers[0]?.url).pathname) {
       const message = 'the path is not that of the first server: the service has one';
       yield contract.problemAt([...place, 'url'], message);
     }
-    if (serverName({ url, description }) === '')
+    if (serverName(server) === '')
       yield contract.problemAt(
         place,
         'the server needs a description with a word of a to z: the first is its name in the client',

@@ -1,11 +1,10 @@
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { pipelineErrors, statusFor } from '@kit/contract/pipeline-errors';
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import type { Response } from '@kit/contract/model';
-import { operationsOf } from '../operations.ts';
+import { componentIn, type Operation, type Response } from '@kit/contract/model';
+import { declaredBy, operationsOf } from '../operations.ts';
 import { examplesOf } from './examples.ts';
 
 const CODES = 'x-error-codes';
-const ERROR = '#/components/schemas/Error';
 
 /** The error code that the pipeline may send instead of a handler, by status, if a contract must declare it. */
 const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -23,19 +22,23 @@ export function* checkErrors(contract: SourceDocument): Iterable<Problem> {
     const message = `the service answers ${code} by itself: it needs a description here, and the status ${status}`;
     yield contract.problemAt([CODES, code], message);
   }
-  for (const { responses } of operationsOf(contract))
-    for (const response of responses) yield* checkFailure(contract, response);
+  for (const operation of operationsOf(contract))
+    for (const response of operation.responses) yield* checkFailure(contract, operation, response);
 }
 
 /** The codes of a failure exist and have its status, and its examples use them. */
 function* checkFailure(
   contract: SourceDocument,
+  operation: Operation,
   { status, pointer, codes = [], definition }: Response,
 ): Iterable<Problem> {
   if (!/^[45d]/.test(status)) return;
   const content: Json = definition['content'] ?? {};
   const types = Object.keys(content).join();
-  if (types !== 'application/json' || content['application/json']?.schema?.$ref !== ERROR) {
+  if (
+    types !== 'application/json' ||
+    componentIn('schemas', content['application/json']?.schema) !== 'Error'
+  ) {
     const message = `the body of a ${status} must be Error as application/json, and nothing else`;
     yield contract.problemAt([...pointer, 'content'], message);
   }
@@ -48,7 +51,8 @@ function* checkFailure(
     return;
   }
   for (const [index, code] of codes.entries()) {
-    if (String(contract.document[CODES]?.[code]?.status) === status) continue;
+    const usual = Number(contract.document[CODES]?.[code]?.status);
+    if (String(statusFor({ status: usual }, declaredBy(operation))) === status) continue;
     const message = `${CODES} of the document has no ${code} with the status ${status}`;
     yield contract.problemAt([...pointer, CODES, index], message);
   }

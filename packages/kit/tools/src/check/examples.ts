@@ -7,6 +7,7 @@ import {
   headersOfEveryResponse,
   headersOfStatus,
 } from '@kit/contract/pipeline-headers';
+import { schemasOf, streamOf } from '@kit/contract/model';
 import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
 import type { View } from '@kit/contract/schema-view';
 import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
@@ -20,9 +21,10 @@ export const MISFIT = 'the example does not fit the schema';
 export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
   const violationIn = violations(contract);
   for (const node of walk(contract.document).nodes) {
-    const schema = node.kind === 'Schema' ? node.value : node.value.schema;
-    const examples = examplesOf(contract, node.kind, node.value);
-    if (examples.length === 0 && isReturned(contract, node))
+    const stream = streamAt(contract, node);
+    const schema = node.kind === 'Schema' ? node.value : (stream?.itemSchema ?? node.value.schema);
+    const examples = stream ? itemsOf(contract, node) : examplesOf(contract, node.kind, node.value);
+    if (examples.length === 0 && !stream && isReturned(contract, node))
       yield contract.problemAt(node.pointer, 'it needs an example');
     if (examples.length === 0 && isSent(node)) {
       const made = exampleOf(contract.document, node.value);
@@ -51,6 +53,20 @@ export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
       );
     }
   }
+}
+
+/** The stream that a media type of a response is. */
+function streamAt({ document }: SourceDocument, { kind, value, pointer, parent }: Node) {
+  return kind === 'MediaType' && parent?.kind === 'Response'
+    ? streamOf(String(pointer.at(-1)), value, schemasOf(document))
+    : undefined;
+}
+
+/** The items of the examples of a stream: one in text says how they are sent. */
+function itemsOf(contract: SourceDocument, { kind, value }: Node): [Pointer, Json][] {
+  return examplesOf(contract, kind, value).flatMap(([steps, items]) =>
+    Array.isArray(items) ? items.map((item, index): [Pointer, Json] => [[...steps, index], item]) : [],
+  );
 }
 
 /** Whether every sample request has it. */
@@ -117,10 +133,11 @@ function violationOf(validator: Ajv2020, schema: Json, value: Json): ErrorObject
 /** The examples of an object, each with its place in it. */
 export function examplesOf(contract: SourceDocument, kind: Kind, value: Json): [Pointer, Json][] {
   if (!['Schema', 'Parameter', 'Header', 'MediaType'].includes(kind)) return [];
-  const listed = Object.entries<Json>(value.examples ?? {}).map(([name, value]): [Pointer, Json] =>
-    kind === 'Schema'
-      ? [['examples', Number(name)], value]
-      : [['examples', name, 'value'], contract.resolve(value).value],
-  );
+  const listed = Object.entries<Json>(value.examples ?? {}).map(([name, value]): [Pointer, Json] => {
+    if (kind === 'Schema') return [['examples', Number(name)], value];
+    const example = contract.resolve(value);
+    const field = 'dataValue' in example ? 'dataValue' : 'value';
+    return [['examples', name, field], example[field]];
+  });
   return 'example' in value ? [[['example'], value.example], ...listed] : listed;
 }

@@ -1,3 +1,4 @@
+import { compositionOf } from '@kit/contract/model';
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
 import { typesOf } from '../support/rule.ts';
 import { walk } from '../read/walk.ts';
@@ -19,7 +20,7 @@ export function* checkIds(contract: SourceDocument): Iterable<Problem> {
     for (const [name, schema] of named.filter(([name]) => ID.test(name))) {
       const place = kind === 'Parameter' ? [...pointer, 'schema'] : [...pointer, 'properties', name];
       const what = `the ${kind === 'Parameter' ? 'parameter' : 'property'} ${name} is an id and`;
-      const type = typeOf(contract, schema);
+      const type = idType(contract, schema);
       const other = known.get(name) ?? type;
       if (type === undefined)
         yield contract.problemAt(place, `${what} must be { type: integer, format: int64 }, or text`);
@@ -31,11 +32,12 @@ export function* checkIds(contract: SourceDocument): Iterable<Problem> {
 }
 
 /** The type of an id, if it is allowed. */
-function typeOf(contract: SourceDocument, given: Json): 'int64' | 'text' | undefined {
+function idType(contract: SourceDocument, given: Json): 'int64' | 'text' | undefined {
   const schema: Json = contract.resolve(given) ?? {};
   const types = typesOf(schema).join();
   if (types === 'string') return 'text';
   if (types === 'integer' && schema.format === 'int64') return 'int64';
-  const parts: Json[] = [schema.allOf ?? [], schema.oneOf ?? [], schema.anyOf ?? []].flat();
-  return parts.map((part) => typeOf(contract, part)).find((type) => type !== undefined);
+  const { parts, unions } = compositionOf(schema);
+  const inner = [...parts, ...unions.flatMap(({ branches }) => branches)];
+  return inner.map((placed) => idType(contract, placed.schema)).find((type) => type !== undefined);
 }

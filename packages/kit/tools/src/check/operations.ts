@@ -1,5 +1,5 @@
 import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { nameOf, type Operation } from '@kit/contract/model';
+import { operationName, type Operation } from '@kit/contract/model';
 import { operationsOf } from '../operations.ts';
 import { isDate } from '../support/rule.ts';
 
@@ -19,7 +19,7 @@ export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
       const message = `operationId ${operationId} is already taken by ${other}: write another, or leave it out`;
       yield contract.problemAt([...operation.pointer, 'operationId'], message);
     }
-    seen.set(operationId, nameOf(operation));
+    seen.set(operationId, operationName(operation));
   }
 }
 
@@ -59,7 +59,7 @@ function* checkParameters(contract: SourceDocument, operation: Operation): Itera
   const templated = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   for (const name of templated.filter((name) => !declared.some((parameter) => parameter.name === name))) {
     const declaration = `{ name: ${name}, in: path, required: true, schema: { type: string } }`;
-    const message = `${nameOf(operation)}: the path parameter ${name} is not declared: add ${declaration} to parameters`;
+    const message = `${operationName(operation)}: the path parameter ${name} is not declared: add ${declaration} to parameters`;
     yield contract.problemAt(pointer, message);
   }
   for (const { name, pointer: place } of declared.filter(
@@ -67,7 +67,7 @@ function* checkParameters(contract: SourceDocument, operation: Operation): Itera
   )) {
     yield contract.problemAt(
       place,
-      `${nameOf(operation)}: ${name} is not in the path: write {${name}} there, or leave the parameter out`,
+      `${operationName(operation)}: ${name} is not in the path: write {${name}} there, or leave the parameter out`,
     );
   }
 }

@@ -1,27 +1,24 @@
 import type { ServiceNames } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
+import { IDEMPOTENCY_KEY } from '@kit/contract/idempotency-key';
 import { ADDRESS_QUOTA } from '@kit/contract/windows';
 import { errorShapesOf, type ErrorShape } from '@kit/contract/error-shape';
 import {
+  componentIn,
+  isComposed,
   modelOf,
   successesOf,
   typeName,
   type Model,
   type Operation,
+  type RequestBody,
   type Response,
 } from '@kit/contract/model';
 import type { Json, SourceDocument } from '../source-document.ts';
 import { jsDoc, operationDoc } from './emit.ts';
 import { fakeErrorsOf } from './fake-errors.ts';
 import { fetchKeyOf } from './operation-values.ts';
-
-/** Names with another meaning in TypeScript or the client's imports. */
-const RESERVED =
-  /^(any|asserts|await|bigint|boolean|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|never|new|null|number|object|package|private|protected|public|return|static|string|super|switch|symbol|this|throw|true|try|typeof|undefined|unknown|var|void|while|with|yield|basePath|components|createClient|createFetchOf|errorCodes|headerTypes|operations|servers)$/;
-
-/** Names with another meaning in the client or JavaScript: such a schema is only in `Schemas`. */
-const TAKEN =
-  /^(ApiError|Array|AsyncGenerator|Awaited|Base.*|BigInt|Boolean|Call(Error|Options|State)?|.*Event|Client.*|Clock|ConnectionError|Date|Environment|Error(Body|Code|Details)?|Fetch(Init)?|Function|Header(s|Values|sOption)|Hook|In(exactInteger|put)Error|Input|Int64|Known|Limits|Logger|Map|Math|Number|Object|Omit|Operation(Id|s)|Options|PacedFetch|Parameters|PassedOptions|Promise|RateLimit(Error)?|Record|Reply(Base)?|Request|Required|Response|Result|ReturnType|ReturnType|Schemas|Set|StatusIn|String|Symbol|TimeoutError|UnexpectedReplyError|.*(Input|Reply|Methods))$/;
+import { isTaken } from './taken-names.ts';
 
 /** The sources of the client package, by their names in `packages/client/src`. */
 export function emitClient(
@@ -68,6 +65,13 @@ function hasOwnErrors({ document }: SourceDocument): boolean {
   return !(made?.code === error.code && made.message === error.message && made.status === error.status);
 }
 
+/** Whether clients write it without code for other media types. */
+const isOfJson = ({ content }: RequestBody) =>
+  content.every(({ kind, type }) => kind === 'json' && !type.includes('*'));
+
+const hasStream = ({ responses }: Operation) =>
+  responses.some(({ content }) => content.some(({ form }) => form));
+
 function emitInterface(service: Service): string {
   const { contract, contractPackage, model, names, operations, pascal, schemas } = service;
   const ids = operations.map(({ id }) => id);
@@ -91,7 +95,12 @@ function emitInterface(service: Service): string {
     ...(Object.keys(fetchKey).length > 0 ? [`fetchKey: ${JSON.stringify(fetchKey)}`] : []),
   ];
   const ranges = operations.some((operation) => operation.responses.some(isRange)) ? 'StatusIn, ' : '';
-  return `import { ApiError as AnyApiError, createClient, createFetch as createFetchOf } from '@kit/client';
+  const extras = [
+    ...(operations.some(({ body }) => body && !isOfJson(body)) ? ['writeBody'] : []),
+    ...(operations.some(hasStream) ? ['readStream'] : []),
+  ];
+  const imported = ['ApiError as AnyApiError', 'createClient', 'createFetch as createFetchOf', ...extras];
+  return `import { ${imported.join(', ')} } from '@kit/client';
 import type { ${hasOwnErrors(contract) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@kit/client';
 import type { Input, Options, PacedFetch, Reply, ${ranges}UnexpectedReplyError } from '@kit/client';
 import type { ClientContract } from '@kit/contract';
@@ -161,7 +170,7 @@ export type ${pascal}Methods<Id extends OperationId = OperationId> = {
  * @throws {TypeError} if an option is wrong, such as a malformed \`apiKey\`, or a \`baseUrl\` where the key would not be safe.
  */
 export function create${pascal}(options: ${pascal}Options = {}): ${pascal} {
-  return createClient(contract, options) as ${pascal};
+  return createClient(contract, options${extras.length > 0 ? `, { ${extras.join(', ')} }` : ''}) as ${pascal};
 }
 
 /**
@@ -199,17 +208,16 @@ export interface ApiError extends Omit<AnyApiError, 'body'> {
 const isNamed = ({ pascal, schemas }: Service, name: string) =>
   schemas.includes(name) &&
   /^[A-Za-z_]\w*$/.test(name) &&
-  !RESERVED.test(name) &&
-  !TAKEN.test(name) &&
+  !isTaken(name) &&
   ![pascal, `${pascal}Options`].includes(name) &&
   !schemas.some((schema) => name === `${schema}Schema`);
 
 function emitSchema({ contract }: Service, name: string): string {
-  const { type, description, properties, additionalProperties, oneOf, anyOf, allOf } =
-    contract.document.components.schemas[name];
+  const schema = contract.document.components.schemas[name];
+  const { type, description, properties, additionalProperties } = schema;
   // An interface must not have properties that its index signature forbids.
   const isMixed = typeof additionalProperties === 'object';
-  const isObject = type === 'object' && properties && !isMixed && !oneOf && !anyOf && !allOf;
+  const isObject = type === 'object' && properties && !isMixed && !isComposed(schema);
   const doc = description ? `${jsDoc('', [description])}\n` : '';
   const source = `Schemas[${JSON.stringify(name)}]`;
   if (!isObject) return `\n${doc}export type ${name} = ${source};\n`;
@@ -228,11 +236,11 @@ function bodyType(
   // RFC 9110 §9.3.2: a response to HEAD has no body.
   if (!media || method === 'HEAD') return 'undefined';
   const schema: Json = media.schema;
-  const nameIn = (json: Json) => String(json?.$ref ?? '').replace(/^#\/components\/schemas\//, '');
   if (content.length === 1 && media.type === 'application/json') {
-    if (isNamed(service, nameIn(schema))) return nameIn(schema);
-    if (schema?.type === 'array' && isNamed(service, nameIn(schema.items)))
-      return `${nameIn(schema.items)}[]`;
+    const name = componentIn('schemas', schema);
+    if (name !== undefined && isNamed(service, name)) return name;
+    const item = schema?.type === 'array' ? componentIn('schemas', schema.items) : undefined;
+    if (item !== undefined && isNamed(service, item)) return `${item}[]`;
   }
   return `${responseOf(id, status)}['body']`;
 }
@@ -275,7 +283,7 @@ function emitMethod(service: Service, operation: Operation): string {
   const withInput = takesInput(operation);
   const isRequired =
     body?.required ||
-    parameters.some((parameter) => parameter.required && parameter.name.toLowerCase() !== 'idempotency-key');
+    parameters.some((parameter) => parameter.required && parameter.name.toLowerCase() !== IDEMPOTENCY_KEY);
   const described = parameters.map((parameter) => `\`${parameter.name}\`: ${oneLine(parameter.description)}`);
   const input = withInput
     ? [...described, ...(body ? [`The body${body.fields ? "'s fields" : ', as `body`'}.`] : [])].join(' ')
@@ -344,8 +352,9 @@ function itemType(service: Service, operation: Operation): string | undefined {
     const media = content.find(({ type }) => type === 'application/json');
     return [...service.model.schemas.typesOf(media?.schema)].join() === 'array';
   });
+  const isStream = successes.some(({ content }) => content.some(({ form }) => form));
   const type = dataType(service, operation);
-  if (!isList || type.includes(' | ')) return undefined;
+  if (!isList || isStream || type.includes(' | ')) return undefined;
   return type.endsWith('[]')
     ? type.slice(0, -2)
     : `Awaited<ReturnType<${service.pascal}['${operation.id}']>>[number]`;

@@ -1,21 +1,25 @@
 import path from 'node:path';
-import { root, settingsFile } from '../workspace.ts';
+import { ownSettingsFile, root, settingsFile } from '../workspace.ts';
+import type { ShownSettings } from './own-settings.ts';
 import { tableOf } from './table.ts';
 
 interface Settings {
-  readonly settings: Readonly<Record<string, { readonly fallback?: string }>>;
+  readonly settings: ShownSettings;
   readonly meanings: Readonly<Record<string, string>>;
 }
 
 /** The page of the service's settings. It loads them by path: the packages of server and tools form no cycle. */
-export async function configurationPage(): Promise<string> {
+export async function configurationPage(own: ShownSettings): Promise<string> {
   const { settings, meanings } = (await import(path.join(root, settingsFile))) as Settings;
-  const rows = Object.entries(settings).map(([name, { fallback }]) => [
-    `\`${name}\``,
-    fallback ? `\`${fallback}\`` : 'none',
-    meanings[name] ?? '',
-  ]);
-  return `<!-- Generated from ${settingsFile} by \`npm run generate\`. Do not edit. -->
+  const rows = Object.entries({ ...own, ...settings }).map(
+    ([name, { fallback, isRequired, description }]) => [
+      `\`${name}\``,
+      isRequired ? 'required' : fallback ? `\`${fallback}\`` : 'none',
+      description ?? meanings[name] ?? '',
+    ],
+  );
+  const sources = Object.keys(own).length > 0 ? `${ownSettingsFile} and ${settingsFile}` : settingsFile;
+  return `<!-- Generated from ${sources} by \`npm run generate\`. Do not edit. -->
 
 # Configuration
 

@@ -1,5 +1,13 @@
 import type { Contract, ServiceNames } from '@kit/contract';
-import { isOpen, modelOf, typeName, type Model, type Operation, type Schemas } from '@kit/contract/model';
+import {
+  isOpen,
+  modelOf,
+  typeName,
+  type MediaType,
+  type Model,
+  type Operation,
+  type Schemas,
+} from '@kit/contract/model';
 import type { Json, SourceDocument } from '../source-document.ts';
 import { ownHeadersOf } from '../operations.ts';
 import { completed } from '../complete.ts';
@@ -122,8 +130,8 @@ function emitOperation(operation: Operation): string {
   };`;
 }
 
-/** The type of a body in another media type than the preferred one. */
-const OTHERS = { json: ' | unknown', form: '', text: ' | string', bytes: ' | Uint8Array' } as const;
+/** The type of a body that is sent in another media type than the preferred one. */
+const OTHERS = { json: '', form: '', text: ' | string', bytes: ' | Uint8Array | Blob' } as const;
 
 /** The input of callers, and that of the handler: validated, with defaults. */
 function emitInput(schemas: Schemas, operation: Operation): string {
@@ -143,15 +151,15 @@ function emitInput(schemas: Schemas, operation: Operation): string {
     return { sent, received: filled.length > 0 ? withDefaults : type };
   };
   const { body: requestBody } = operation;
-  const body = (media: string) => {
+  const body = (media: string, others = '') => {
     if (!requestBody) return 'undefined';
-    const others = new Set(requestBody.content.map(({ kind }) => kind));
-    others.delete(requestBody.media.kind);
-    const kinds = [...others].map((kind) => OTHERS[kind]).join('');
-    const type = `NonNullable<${own}['requestBody']>['content']['${media}']${kinds}`;
+    const type = `NonNullable<${own}['requestBody']>['content']['${media}']${others}`;
     return requestBody.required ? type : `${type} | undefined`;
   };
-  const bodies = { sent: body('application/json'), received: body(RECEIVED) };
+  const kinds = new Set(requestBody?.content.map(({ kind }) => kind));
+  if (requestBody) kinds.delete(requestBody.media.kind);
+  const others = [...kinds].map((kind) => OTHERS[kind]).join('');
+  const bodies = { sent: body('application/json', others), received: body(RECEIVED) };
   const [path, query, headers, cookies] = [part('path'), part('query'), part('header'), part('cookie')];
   const fieldsIn = (view: 'sent' | 'received') => `{
   path: ${path[view]};
@@ -177,14 +185,21 @@ function emitResponses(operation: Operation): string {
     const key = /^\d+$/.test(status) ? status : JSON.stringify(status);
     const declared = `Schemas[${JSON.stringify(id)}]['responses'][${key}]`;
     const own = ownHeadersOf(operation, response).map(({ name }) => name);
-    const typeOf = (type: string) => `${declared}['content'][${JSON.stringify(type)}]`;
-    const body = media ? typeOf(media.type) : 'undefined';
-    const bodies = content.map(({ type }) => `\n      ${JSON.stringify(type)}: ${typeOf(type)};`).join('');
+    const contentType = ({ type, form }: MediaType) => {
+      const value = `${declared}['content'][${JSON.stringify(type)}]`;
+      return form ? `AsyncIterable<${value}>` : value;
+    };
+    const body = media ? contentType(media) : 'undefined';
+    // The handler says which type of a range it sends.
+    const isNamed = content.length > 1 || (media?.kind === 'bytes' && media.type.includes('*'));
+    const bodies = content
+      .map((item) => `\n      ${JSON.stringify(item.type)}: ${contentType(item)};`)
+      .join('');
     return `${jsDoc('  ', [description])}
   ${key}: {
     headers: ${declared}['headers'];
     own: ${union(own)};${codes.length > 0 ? `\n    codes: ${union(codes)};` : ''}
-    body: ${content.length > 1 ? content.map(({ type }) => typeOf(type)).join(' | ') : body};${content.length > 1 ? `\n    bodies: {${bodies}\n    };` : ''}
+    body: ${content.length > 1 ? content.map(contentType).join(' | ') : body};${isNamed ? `\n    bodies: {${bodies}\n    };` : ''}
   };`;
   });
   return `

@@ -1,21 +1,33 @@
 import type { Example } from '@kit/contract';
+import { hasExactNumbers } from '@kit/contract/int64';
+import type { JsonObject } from '@kit/contract/json-pointer';
 import { isJson } from '@kit/contract/media-type';
-import type { Operation } from '@kit/contract/model';
+import { isInJson, type Described, type Operation } from '@kit/contract/model';
 import { exampleOf, shownExamples, type WithExamples } from '@kit/contract/shown-example';
 import { violations } from '../check/examples.ts';
 import { ownHeadersOf } from '../operations.ts';
 import type { SourceDocument, Json } from '../source-document.ts';
+
+/** Of a union, whose values are tried until one fits. */
+const MOST_BRANCHES = 4;
 
 /** Finds a value that a part of the contract allows: the author's example if it fits, otherwise one that is made. */
 export function valuesIn(contract: SourceDocument): (view: 'sent' | 'response', media: WithExamples) => Json {
   const { document } = contract;
   const violationIn = violations(contract);
   return (view, media) => {
-    const { schema = {} } = media;
-    const made = [false, true].map((ignoresShown) => exampleOf(document, { schema }, { view, ignoresShown }));
-    return [...shownExamples(document, media), ...made].find(
-      (value) => value !== undefined && !violationIn(view, schema, value),
-    );
+    // As it is written: a reference to what extends a base has the tags of that.
+    const { schema = {} } = 'written' in media ? { schema: (media as Described).written } : media;
+    const fits = (value: Json) =>
+      value !== undefined && hasExactNumbers(value) && !violationIn(view, schema, value);
+    const shown = shownExamples(document, media).find(fits);
+    if (shown !== undefined) return shown;
+    for (let branch = 0; branch < MOST_BRANCHES; branch += 1)
+      for (const ignoresShown of [false, true]) {
+        const made = exampleOf(document, { schema }, { view, ignoresShown, branch });
+        if (fits(made)) return made;
+      }
+    return undefined;
   };
 }
 
@@ -28,20 +40,27 @@ export function examplesIn(contract: SourceDocument): (operation: Operation) => 
     const success = firstSuccess(operation);
     const { status: declared = '204', media } = success ?? {};
     const required = success ? ownHeadersOf(operation, success).filter((header) => header.required) : [];
-    const headers = required.map((header) => [header.name, shown(header)] as const);
-    const { type } = media ?? {};
-    const body: Json = media && shown(media);
-    const isBodyless = type !== undefined && body === undefined && isJson(type);
+    const headers = required.map((header): [string, Json] => {
+      const value = shown(header);
+      return [header.name, value === undefined || isInJson(header) ? value : String(value)];
+    });
+    const { type, itemSchema, form, ...others } = media ?? {};
+    const body: Json = media && shown(itemSchema ? { ...others, schema: listOf(itemSchema) } : media);
+    const isBodyless = type !== undefined && body === undefined && (isJson(type) || form !== undefined);
     if (isBodyless || headers.some(([, value]) => value === undefined)) return undefined;
     return {
       status: Number(declared.replace('XX', '00')) || 200,
       ...(headers.length > 0 && {
-        headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+        headers: Object.fromEntries(headers),
       }),
-      ...(type !== undefined && { body: isJson(type) || typeof body === 'string' ? body : '' }),
+      ...(type !== undefined && {
+        body: isJson(type) || form || typeof body === 'string' ? body : '',
+      }),
     };
   };
 }
+
+const listOf = (items: JsonObject) => ({ type: 'array', items, minItems: 1 });
 
 /** The lowest declared success, otherwise `2XX`, otherwise `default`, otherwise a redirect. */
 function firstSuccess({ responses }: Operation) {

@@ -21,6 +21,7 @@ import {
 import { configurationPage } from './configuration-page.ts';
 import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
+import { ownSettings } from './own-settings.ts';
 import { renderTemplates, templateValues } from './templates.ts';
 import { packageVersion } from '../package-version.ts';
 import { toolsPage } from './tools-page.ts';
@@ -53,14 +54,15 @@ export async function generate(file = contractFile): Promise<Outputs> {
   const { names, rules } = await readService(houseRules);
   const contract = await readSound(file, { rules });
   const errorBody = await ownErrorBody();
+  const settings = await ownSettings();
   const generated = (folder: string, sources: Outputs) =>
     Object.fromEntries(Object.entries(sources).map(([name, code]) => [`${folder}/${name}`, BANNER + code]));
   return {
     ...generated(generatedFolder, await emit(contract, names)),
     ...generated(clientFolder, emitClient(completed(contract), names, errorBody)),
-    ...(await renderTemplates('generated', templateValues(contract, names, errorBody))),
+    ...(await renderTemplates('generated', templateValues(contract, names, errorBody, settings))),
     ...(await withVersion(packageVersion(String(contract.document.info.version)))),
-    [configurationPageFile]: await configurationPage(),
+    [configurationPageFile]: await configurationPage(settings),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
     [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };

@@ -1,20 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Deprecation, Operation as OperationValue } from '@kit/contract';
-import { credentialOf } from '@kit/contract/credential';
-import { isJson } from '@kit/contract/media-type';
+import { credentialOf, DEFAULT_CREDENTIALS } from '@kit/contract/credential';
+import { essenceOf, isJson } from '@kit/contract/media-type';
 import {
   fieldStylesOf,
+  isInJson,
   isOpen,
   isPlain,
+  partTypesOf,
   successesOf,
   type Described,
   type MediaType,
   type Model,
   type Operation,
   type Parameter,
+  type RequestBody,
+  type Response,
   type Schemas,
 } from '@kit/contract/model';
 import type { SourceDocument, Json } from '../source-document.ts';
-import { addressOf, serverName } from '../operations.ts';
+import { serverAddress, serverName } from '../operations.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -46,17 +51,18 @@ function operationValueOf(
   const others = successesOf(operation)
     .flatMap(({ content }) => (isHead ? [] : content))
     .flatMap(({ kind, type }) => (kind === 'json' ? [] : type));
-  const several = responses
-    .filter(({ content }) => content.length > 1)
-    .map(({ status, content, media }) => [
-      status,
-      content.flatMap((other) => (other === media ? [] : other.type)),
-    ]);
+  // All or none: a status without its own entry would have that of `default`.
+  const several = responses.map(({ status, content, media }) => [
+    status,
+    content.flatMap((other) => (other === media ? [] : other.type)),
+  ]);
   const types = responses.flatMap(({ status, media: { type = '' } = {} }) => {
     if (isJson(type)) return [[status, type.includes('*') ? JSON_TYPE : type]];
     return type && (isHead || !/^[23]/.test(status)) ? [[status, type]] : [];
   });
   const isOther = types.some(([, type]) => type !== JSON_TYPE);
+  const failures = responses.filter(({ status }) => !/^[23]/.test(status));
+  const bodiless = isHead ? [] : failures.filter(({ media }) => !media);
   return {
     method,
     path,
@@ -69,6 +75,8 @@ function operationValueOf(
     ...credentialsOf(model, operation),
     ...(body && { body: body.fields ? 'fields' : body.required ? 'required' : 'optional' }),
     ...(body && !/^(application\/json|\*\/\*)$/.test(body.sentType) && { bodyType: body.sentType }),
+    ...fileTypesOf(model, operation),
+    ...(body && otherBodiesOf(body, schemas)),
     ...(body &&
       Object.keys(fieldStylesOf(body.media)).length > 0 && { fieldStyles: fieldStylesOf(body.media) }),
     ...(body?.limit !== undefined && { bodyLimit: body.limit }),
@@ -77,14 +85,55 @@ function operationValueOf(
       .reduce((_, { input }) => ({ bodyParameter: input }), {}),
     ...(body?.fields && { bodyFields: body.fields }),
     responseTypes: Object.fromEntries(bodies),
+    ...(!isHead && streamsOf(operation)),
     ...(others.length > 0 && { accept: [...new Set(['application/json', ...others])].join() }),
-    ...(several.length > 0 && { otherTypes: Object.fromEntries(several) }),
+    ...(several.some(([, types]) => types && types.length > 0) && {
+      otherTypes: Object.fromEntries(several),
+    }),
     ...(isOther && { jsonTypes: Object.fromEntries(types) }),
     ...ownHeaderTypes(model, operation, common),
-    errors: responses
-      .filter(({ status }) => !/^[23]/.test(status))
-      .map(({ status }) => (/^\d+$/.test(status) ? Number(status) : status)),
+    ...jsonHeadersOf(operation),
+    errors: failures.map(statusOf),
+    ...(bodiless.length > 0 && { bodilessErrors: bodiless.map(statusOf) }),
   };
+}
+
+/** The media types that a file may have, as the body or in a form. */
+function fileTypesOf(
+  { schemas }: Model,
+  { body }: Operation,
+): Pick<OperationValue, 'bodyTypes' | 'partTypes'> {
+  if (!body) return {};
+  const { content, media } = body;
+  const isOfMany = content.length > 1 || media.type.includes('*');
+  const fields = schemas.possibleFieldsOf(media.kind === 'form' ? media.schema : undefined);
+  const isFile = (field: unknown) => schemas.isBinary(field) || schemas.isBinary(schemas.itemsOf(field));
+  const parts = Object.entries(partTypesOf(media)).filter(([name]) => isFile(fields[name]));
+  return {
+    ...(isOfMany &&
+      content.some(({ kind }) => kind === 'bytes') && { bodyTypes: content.map(({ type }) => type) }),
+    ...(parts.length > 0 && {
+      partTypes: Object.fromEntries(parts.map(([name, [type = '']]) => [name, type])),
+    }),
+  };
+}
+
+/** A text is sent as JSON if that may be a text. */
+function otherBodiesOf(
+  { content, media }: RequestBody,
+  schemas: Schemas,
+): Pick<OperationValue, 'otherBodies'> {
+  const types = schemas.typesOf(media.schema);
+  const isJsonText = media.kind === 'json' && (types.size === 0 || types.has('string'));
+  const others = (['text', 'bytes'] as const).flatMap((kind) => {
+    const other = content.find((item) => item.kind === kind);
+    return other && kind !== media.kind && !(kind === 'text' && isJsonText) ? [[kind, other.type]] : [];
+  });
+  return others.length > 0 ? { otherBodies: Object.fromEntries(others) as object } : {};
+}
+
+function statusOf({ status }: Response): number | string {
+  return /^\d+$/.test(status) ? Number(status) : status;
 }
 
 /** The styles of parameters other than scalars and repeated query parameters. */
@@ -95,7 +144,10 @@ function stylesOf(parameters: readonly Parameter[]): Pick<OperationValue, 'style
     )
     .map(({ name, in: place, style, content, explode }) => {
       const written = content === undefined ? style : 'json';
-      return [name, { style: written, explode: explode && place !== 'cookie' }] as const;
+      return [
+        name,
+        { style: written, explode: explode && (place !== 'cookie' || style === 'cookie') },
+      ] as const;
     });
   return styles.length > 0 ? { styles: Object.fromEntries(styles) } : {};
 }
@@ -121,7 +173,9 @@ function credentialsOf(
     .map(({ name, prefix }): [string, string] => [name, prefix]);
   return {
     ...(isOpen(operation) && { anonymous: true }),
-    ...(String(inHeaders) !== 'Authorization,Bearer' && { credentials: Object.fromEntries(inHeaders) }),
+    ...(!isDeepStrictEqual(inHeaders, Object.entries(DEFAULT_CREDENTIALS)) && {
+      credentials: Object.fromEntries(inHeaders),
+    }),
     ...(inQuery.length > 0 && { queryCredentials: inQuery }),
   };
 }
@@ -143,12 +197,22 @@ function bodyTypeOf(
   return others.length > 0 || type === 'null' ? 'any' : type === 'integer' ? 'number' : type;
 }
 
+/** All or none: a status without its own entry would have that of `default`. */
+function streamsOf(operation: Operation): Pick<OperationValue, 'streams'> {
+  const all = successesOf(operation).map(({ status, content }) => {
+    const forms = content.flatMap(({ type, form }) => (form ? [[essenceOf(type), form] as const] : []));
+    return [status, Object.fromEntries(forms)] as const;
+  });
+  const hasSome = all.some(([, forms]) => Object.keys(forms).length > 0);
+  return hasSome ? { streams: Object.fromEntries(all) } : {};
+}
+
 /** The JSON type of each response header: of the first response that has one of its name. */
 export function headerTypesOf({ operations, schemas }: Model): Record<string, string> {
-  const types: Record<string, string> = {};
+  const types = new Map<string, string>();
   for (const header of operations.flatMap(({ responses }) => responses).flatMap(({ headers }) => headers))
-    types[header.name] ??= headerTypeOf(header, schemas);
-  return types;
+    if (!types.has(header.name)) types.set(header.name, headerTypeOf(header, schemas));
+  return Object.fromEntries(types);
 }
 
 /** The JSON types of an operation's headers that differ from those, by status. */
@@ -157,12 +221,20 @@ function ownHeaderTypes(
   { responses }: Operation,
   common: Readonly<Record<string, string>>,
 ): Pick<OperationValue, 'headerTypes'> {
-  const own = responses.flatMap(({ status, headers }) => {
+  const own = responses.map(({ status, headers }) => {
     const types = headers.map((header) => [header.name, headerTypeOf(header, schemas)] as const);
-    const other = types.filter(([name, type]) => common[name] !== type);
-    return other.length > 0 ? [[status, Object.fromEntries(other)] as const] : [];
+    return [status, Object.fromEntries(types.filter(([name, type]) => common[name] !== type))] as const;
   });
-  return own.length > 0 ? { headerTypes: Object.fromEntries(own) } : {};
+  const hasOther = own.some(([, types]) => Object.keys(types).length > 0);
+  return hasOther ? { headerTypes: Object.fromEntries(own) } : {};
+}
+
+function jsonHeadersOf({ responses }: Operation): Pick<OperationValue, 'jsonHeaders'> {
+  const all = responses.flatMap(({ status, headers }) => {
+    const names = headers.filter(isInJson).map(({ name }) => name);
+    return names.length > 0 ? [[status, names] as const] : [];
+  });
+  return all.length > 0 ? { jsonHeaders: Object.fromEntries(all) } : {};
 }
 
 /** The type of a header, such as `integer` or `array number`; one of several types, or of JSON, is text. */
@@ -188,7 +260,7 @@ export function serversOf(contract: SourceDocument): Record<string, string> {
   const servers: Json[] = contract.document.servers;
   const named = servers.map((server, index): [string, string] => [
     serverName(server) || `server${index + 1}`,
-    addressOf(server),
+    serverAddress(server),
   ]);
   const isOther = ([name]: [string, string]) => Number(name !== 'production');
   return Object.fromEntries(named.toSorted((a, b) => isOther(a) - isOther(b)));

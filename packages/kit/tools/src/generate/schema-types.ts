@@ -3,21 +3,39 @@ import { withExtensions, withTags } from '@kit/contract/decided-schema';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import { isJson, isText } from '@kit/contract/media-type';
 import {
+  componentReference,
+  compositionOf,
+  COMPOSITIONS,
+  eitherOf,
+  follow,
+  isComposed,
+  mentionsReference,
   methodsOf,
   modelOf,
+  objectAt,
   parameterKey,
   parameterOf,
+  referenceIn,
+  referTo,
+  subschemasOf,
+  UNIONS,
+  withParts,
+  withProperties,
+  withReferenceAsPart,
+  withSubschemas,
+  withUnionAsPart,
   type MediaType,
   type Parameter,
   type Schemas,
 } from '@kit/contract/model';
-import { COMPOSITIONS, schemaIn, subschemasOf, withSubschemas, type View } from '@kit/contract/schema-view';
+import { schemaIn, type View } from '@kit/contract/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
 import { ContractError, type SourceDocument, type Json } from '../source-document.ts';
 import { isData } from '../read/grammar.ts';
 import { walk } from '../read/walk.ts';
 import { typesOf } from '../support/rule.ts';
+import { recursiveLists } from './recursive-lists.ts';
 import { plainDocument } from './plain-document.ts';
 import { tupleType } from './tuple-type.ts';
 
@@ -40,14 +58,24 @@ export async function emitSchema(contract: SourceDocument): Promise<string> {
     const others = Array.isArray(type) ? ['(string & {})', 'null'] : ['(string & {})'];
     return typeNode([...known, ...others].join(' | '));
   };
-  const nodes = await openapiTS(forTypes(contract), {
+  const document = forTypes(contract);
+  const recursive = new Set<unknown>(recursiveLists(objectAt(objectAt(document, 'components'), 'schemas')));
+  const lists: TypeNode[] = [];
+  const nodes = await openapiTS(document, {
     silent: true,
     defaultNonNullable: false,
     transform(schema: Json, options) {
+      if (recursive.delete(schema)) {
+        lists.push(transformSchemaObject(schema.items, options));
+        return typeNode(listName(lists.length) + ([schema.type].flat().includes('null') ? ' | null' : ''));
+      }
       if (Array.isArray(schema.prefixItems))
         return tupleType(schema, (item) => transformSchemaObject(item as Json, options));
+      if (String(schema.format).startsWith(MEMBER))
+        return typeNode(`Object["${schema.format.slice(MEMBER.length)}"]`);
       if (schema.format === BYTES) return typeNode('Uint8Array');
       if (schema.format === SENT_BYTES) return typeNode('Uint8Array | Blob');
+      if (schema.format === RECEIVED_BYTES) return typeNode('File');
       if (schema.format === EXACT)
         return typeNode([schema.type].flat().join(' | ').replace('integer', 'bigint'));
       if (Array.isArray(schema['x-extensible-enum']) && typesOf(schema).join() === 'string')
@@ -59,19 +87,57 @@ export async function emitSchema(contract: SourceDocument): Promise<string> {
     if (!(error instanceof RangeError)) throw error;
     throw new ContractError([contract.problemAt(['components', 'schemas'], TOO_DEEP)]);
   });
-  // A part of an `allOf` may be null by itself.
-  const types = astToString(nodes).replace(
-    'K extends keyof T> = T & {\n    [P in K]-?: T[P];',
-    'K extends keyof NonNullable<T>> = T & {\n    [P in K]-?: NonNullable<T>[P];',
+  const [paths] = nodes as unknown as { members: { name: { text?: string } }[] }[];
+  // In place, because the printer needs the positions of a list of nodes.
+  for (let index = (paths?.members.length ?? 0) - 1; index >= 0; index -= 1)
+    if (paths?.members[index]?.name.text?.startsWith(QUERY)) paths.members.splice(index, 1);
+  const interfaces = lists.map(
+    (items, index) => `interface ${listName(index + 1)} extends Array<${astToString(items).trim()}> {}\n`,
   );
-  return `import type { ErrorCode } from './errors.ts';\n\n${types}`;
+  // A part may be null by itself.
+  const types = astToString(nodes)
+    .replace(
+      'K extends keyof T> = T & {\n    [P in K]-?: T[P];',
+      'K extends keyof NonNullable<T>> = T & {\n    [P in K]-?: NonNullable<T>[P];',
+    )
+    .replaceAll(INHERITED, '');
+  return `import type { ErrorCode } from './errors.ts';\n\n${types}${interfaces.join('')}`;
 }
+
+const listName = (number: number) => `List${number}`;
 
 /** Placeholder for the bytes of a body: within JSON, binary is an ordinary string. */
 const BYTES = 'bytes of a body';
 
 /** Placeholder for the bytes of a body as callers send them. */
 const SENT_BYTES = 'bytes to send';
+
+/** Placeholder for the bytes of a body as handlers receive them. */
+const RECEIVED_BYTES = 'bytes received';
+
+/** Begins the path of an operation whose method openapi-typescript does not know, and its types do not list. */
+const QUERY = 'QUERY ';
+
+/** Follows a name that every object inherits, which openapi-typescript would find in its own tables. */
+const INHERITED = ' of every object';
+
+const ownName = (name: string) => (name in Object.prototype ? name + INHERITED : name);
+
+const withOwnNames = (values: object): Json =>
+  Object.fromEntries(Object.entries<Json>(values).map(([name, value]) => [ownName(name), value]));
+
+/** Placeholder for a member that every object inherits, before its name. */
+const MEMBER = 'member of every object: ';
+
+/** The names of the members that TypeScript knows. */
+const MEMBERS = [
+  ...['constructor', 'hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable'],
+  ...['toLocaleString', 'toString', 'valueOf'],
+];
+
+/** The schema of a field that may be missing: TypeScript then finds an inherited member of its name, such as `toString`. */
+const optional = (name: string, schema: Json): Json =>
+  MEMBERS.includes(name) ? eitherOf([schema, { format: MEMBER + name }]) : schema;
 
 /** Placeholder for int64 in a parameter: text carries all 64 bits, JSON numbers only 2^53. */
 const EXACT = 'int64 as text';
@@ -82,24 +148,27 @@ const EXACT = 'int64 as text';
  * response, with more types (`Book.sent`, `Book.received`) if it differs in a request.
  */
 function forTypes(contract: SourceDocument): Json {
-  const { operations, schemas } = modelOf(contract.document);
-  const components: Json = { ...contract.document.components };
+  const { operations, schemas, document: plain } = modelOf(contract.document);
+  const components: Json = { ...objectAt(plain, 'components') };
   const written: Record<string, Json> = Object.fromEntries(
-    Object.keys(components.schemas ?? {}).map((name) => [name, withExtensions(name, contract.document)]),
+    Object.entries<Json>(components.schemas ?? {}).map(([name, schema]) => [
+      name,
+      referenceIn(schema) === undefined ? withExtensions(schema, schemas) : schema,
+    ]),
   );
   const viewed: Record<string, Json> = {};
   const inView = (view: View, schema: Json): Json =>
     forCompiler(
       schemaIn(view, withTags(schema, schemas), {
         schemas,
-        refer: (reference, seen) => referTo(seen, reference),
+        refer: (reference, seen) => viewOf(seen, reference),
       }),
       schemas,
     );
-  const referTo = (view: View, reference: string): string => {
-    const name = reference.replace('#/components/schemas/', '');
+  const viewOf = (view: View, reference: string): string => {
+    const name = reference.replace(componentReference('schemas', ''), '');
     // A reference may lead into a component.
-    const target = written[name] ?? schemas.resolve({ $ref: reference });
+    const target = written[name] ?? schemas.resolve(referTo(reference));
     const itsView = viewFor(schemas, view, target);
     if (itsView === 'response') return reference;
     const key = `${name.replaceAll('/', '.')}.${itsView}`;
@@ -107,7 +176,7 @@ function forTypes(contract: SourceDocument): Json {
       viewed[key] = {};
       viewed[key] = inView(itsView, target);
     }
-    return `#/components/schemas/${key}`;
+    return componentReference('schemas', key);
   };
 
   const document: Json = JSON.parse(JSON.stringify(plainDocument(contract)));
@@ -118,12 +187,16 @@ function forTypes(contract: SourceDocument): Json {
   const definitions = items.flatMap((item) => methodsOf(item).map((method) => item[method]));
   const listed = [...items, ...definitions].flatMap((item) => item.parameters ?? []);
   for (const parameter of [...listed, ...Object.values<Json>(document.components.parameters ?? {})]) {
-    if (parameter.$ref) continue;
-    const { content, schema } = structuredClone<Json>(parameterOf(parameter, [], schemas));
+    if (referenceIn(parameter)) continue;
+    const { content, written } = parameterOf(parameter, [], schemas);
+    const { items, ...outer } = withExtensions(written, schemas);
+    const whole = isObject(items) ? { ...outer, items: withExtensions(items, schemas) } : { ...outer, items };
+    const schema: Json = structuredClone(items === undefined ? outer : whole);
     for (const item of content ? [] : [schema, schema.items])
       if (item?.format === 'int64') item.format = EXACT;
     delete parameter.content;
-    parameter.schema = forCompiler(schema, schemas);
+    const plain = forCompiler(schema, schemas);
+    parameter.schema = parameter.required === true ? plain : optional(parameter.name, plain);
   }
   for (const responses of [
     document.components.responses ?? {},
@@ -134,39 +207,62 @@ function forTypes(contract: SourceDocument): Json {
       delete response.links;
       for (const [name, header] of Object.entries<Json>(headers)) {
         const described = contract.resolve(header);
-        if (header.$ref) header.description ??= described.description;
+        if (referenceIn(header)) header.description ??= described.description;
         // A reference would be the type of a header that is required.
         if (described.required !== true) headers[name] = { ...described, description: header.description };
-        asText(headers[name]);
+        asValue(headers[name]);
+        if (described.required !== true && headers[name].schema)
+          headers[name].schema = optional(name, headers[name].schema);
       }
+      if (response.headers) response.headers = withOwnNames(headers);
       // Without examples: openapi-typescript would search them for schemas.
       for (const type in content) {
-        const plain = isText(type) ? { type: 'string' } : { type: 'string', format: BYTES };
-        content[type] = { schema: isJson(type) ? inView('response', content[type].schema) : plain };
+        const { schema } = content[type];
+        const plain = isText(type) ? textSchema(schemas, schema) : { type: 'string', format: BYTES };
+        const isBytes = type.includes('*') && schemas.isBinary(schema);
+        content[type] = { schema: inView('response', isJson(type) && !isBytes ? schema : plain) };
       }
     }
   }
   for (const header of Object.values<Json>(document.components.headers ?? {})) {
-    asText(header);
+    asValue(header);
     if (header.schema) header.schema = forCompiler(header.schema, schemas);
   }
   for (const definition of definitions) delete definition.callbacks;
-  for (const { id, pointer, body, parameters } of operations) {
+  for (const { id, pointer, body, parameters, responses } of operations) {
     const item = document.paths[pointer[1] as string];
     const definition: Json = item[pointer[2] as string];
     definition.operationId = id;
+    for (const { status, content } of responses) {
+      const streams = content.flatMap(({ type, itemSchema }) =>
+        itemSchema ? [[type, { schema: inView('response', itemSchema) }] as const] : [],
+      );
+      if (streams.length === 0) continue;
+      // Others that refer to the same component may be no streams.
+      const [declared] = follow(document, definition.responses[status]) as [Json, unknown];
+      definition.responses[status] = {
+        ...declared,
+        content: { ...declared.content, ...Object.fromEntries(streams) },
+      };
+    }
     takeOutKeys(contract, item, definition, parameters);
     delete definition.requestBody;
     if (!body) continue;
-    const { media, required, description } = body;
-    const views = { 'application/json': 'sent', [RECEIVED]: 'received' } as const;
-    const content = Object.entries(views).map(([type, view]) => {
-      return [type, { schema: inView(view, bodySchema(schemas, media, view)) }];
-    });
+    const { content, media, required, description } = body;
+    const sent = bodySchema(schemas, media, 'sent');
+    // A handler gets a body in each of its media types, as one type.
+    const received = new Map(
+      content
+        .map((item) => bodySchema(schemas, item, 'received'))
+        .map((schema) => [JSON.stringify(schema), schema]),
+    );
     definition.requestBody = {
       ...(description !== undefined && { description }),
       required,
-      content: Object.fromEntries(content),
+      content: {
+        'application/json': { schema: inView('sent', sent) },
+        [RECEIVED]: { schema: inView('received', eitherOf([...received.values()])) },
+      },
     };
   }
   for (const name in written) document.components.schemas[name] = inView('response', written[name]);
@@ -175,22 +271,28 @@ function forTypes(contract: SourceDocument): Json {
     delete document.components[section];
   delete document.webhooks;
   takeOutData(document);
+  for (const [path, { query, ...item }] of Object.entries<Json>(document.paths)) {
+    if (query === undefined) continue;
+    document.paths[path] = item;
+    document.paths[QUERY + path] = { parameters: item.parameters, post: query };
+  }
   return document;
 }
 
-/** Types a header with a media type, such as JSON, as the text that handlers write and clients read. */
-function asText(header: Json): void {
-  if (!header.content) return;
+/** Types a header with a media type as the value of its JSON, otherwise as text. */
+function asValue(header: Json): void {
+  const [[type, media] = []] = Object.entries<Json>(header.content ?? {});
+  if (type === undefined) return;
   delete header.content;
-  header.schema = { type: 'string' };
+  header.schema = isJson(type) ? (media.schema ?? {}) : { type: 'string' };
 }
 
-/** Leaves out data with a `$ref` in it, and external examples: openapi-typescript would fetch them. */
+/** Leaves out data that looks like references, and external examples: openapi-typescript would fetch them. */
 function takeOutData(document: Json): void {
   for (const { kind, value } of walk(document).nodes) {
     if (kind === 'Example') delete value.externalValue;
     for (const [name, field] of Object.entries<Json>(value))
-      if (isData(kind, name) && JSON.stringify(field).includes('"$ref"')) delete value[name];
+      if (isData(kind, name) && mentionsReference(field)) delete value[name];
   }
 }
 
@@ -214,58 +316,76 @@ function takeOutKeys(
     );
 }
 
+/** The type of text: its schema, unless that describes what the text means. */
+function textSchema(schemas: Schemas, schema: Json): Json {
+  return [...schemas.typesOf(schema)].join() === 'string' && !schemas.isBinary(schema)
+    ? schema
+    : { type: 'string' };
+}
+
 /** The type of a body: fields of forms may be bytes; other types are text or bytes as a whole. */
 function bodySchema(schemas: Schemas, { kind, schema = {} }: MediaType, view: View): Json {
-  const bytes = { type: 'string', format: view === 'sent' ? SENT_BYTES : BYTES };
+  const bytes = { type: 'string', format: view === 'sent' ? SENT_BYTES : RECEIVED_BYTES };
   if (kind === 'json') return schema;
-  if (kind !== 'form') return kind === 'text' ? { type: 'string' } : bytes;
+  if (kind !== 'form') return kind === 'text' ? textSchema(schemas, schema) : bytes;
   const asBytes = (child: unknown): unknown => {
     if (schemas.isBinary(child)) return bytesIn(child);
     const items = schemas.itemsOf(child);
     return schemas.isBinary(items) ? { type: 'array', items: bytes } : child;
   };
   const bytesIn = (child: unknown) =>
-    schemas.typesOf(child).has('null') ? { anyOf: [bytes, { type: 'null' }] } : bytes;
-  const form = (given: unknown): unknown => {
-    if (!isObject(given)) return given;
-    const whole = schemas.whole(given);
-    return withSubschemas(whole, (child, place) => {
-      if (place === 'properties') return asBytes(child);
-      return COMPOSITIONS.some((item) => item === place) ? form(child) : child;
-    });
-  };
-  return form(schema);
+    schemas.typesOf(child).has('null') ? eitherOf([bytes, { type: 'null' }]) : bytes;
+  return withProperties(schema, (given) => withExtensions(given, schemas), asBytes);
 }
 
 /** Keywords that change a type. */
-const SHAPING = ['properties', 'required', 'allOf', 'oneOf', 'anyOf', 'enum', 'const'];
+const SHAPING = ['properties', 'required', ...COMPOSITIONS, 'enum', 'const'];
 
 /** `schema` in a form that openapi-typescript understands. */
 function forCompiler(schema: unknown, schemas: Schemas): Json {
   if (!isObject(schema)) return schema;
   // openapi-typescript ignores what is next to a reference.
-  const { $ref, ...siblings } = schema;
-  if ($ref && SHAPING.some((keyword) => keyword in siblings))
-    return forCompiler({ allOf: [{ $ref }, siblings] }, schemas);
+  const reference = referenceIn(schema);
+  if (reference && SHAPING.some((keyword) => keyword in schema))
+    return forCompiler(withReferenceAsPart(schema), schemas);
   const { patternProperties, ...known } = schema;
   // Its type would have the definitions as fields.
-  if (String(known['$ref']).includes('/$defs/')) return {};
+  if (reference?.includes('/$defs/')) return {};
   delete known['$defs'];
-  const plain = withSubschemas(known, (child) => forCompiler(child, schemas));
+  // openapi-typescript takes the properties next to an `anyOf` for one more alternative.
+  const apart = withUnionAsPart(known, SHAPING);
+  const plain: Json = withSubschemas(apart, (child) => forCompiler(child, schemas));
+  if (plain.properties) {
+    const typed = Object.entries<Json>(plain.properties).map(([name, child]) => [
+      name,
+      plain.required?.includes(name) ? child : optional(name, child),
+    ]);
+    plain.properties = withOwnNames(Object.fromEntries(typed));
+  }
+  if (plain.required) plain.required = plain.required.map(ownName);
   // An index signature must include the types of all fields.
   if (patternProperties ?? (plain['properties'] && isObject(plain['additionalProperties'])))
     plain['additionalProperties'] = true;
   // The mapping names schemas of responses; the branches state their tags.
   delete plain['discriminator'];
-  // It would type an object of any properties as one without.
-  if (isAnyObject(plain)) plain['additionalProperties'] = true;
+  // It would type an object of any properties as one without. If its parts have properties, they say which.
+  if (isAnyObject(plain)) {
+    const { parts } = compositionOf(plain);
+    if (
+      parts.some(
+        (part) => isComposed(part.schema as JsonObject) || 'properties' in (part.schema as JsonObject),
+      )
+    )
+      delete plain['type'];
+    else plain['additionalProperties'] = true;
+  }
   // Each branch repeats the type.
-  if (plain['oneOf'] ?? plain['anyOf']) delete plain['type'];
+  if (UNIONS.some((keyword) => plain[keyword])) delete plain['type'];
   // openapi-typescript takes the values of an object for schemas.
   if (plain['properties']) delete plain['enum'];
   // It would type this as unknown.
   if (plain['const'] === null) return { type: 'null' };
-  return plain['allOf'] ? withRequiredOfParts(plain) : plain;
+  return withRequiredOfParts(plain);
 }
 
 function isAnyObject(schema: JsonObject): boolean {
@@ -273,16 +393,17 @@ function isAnyObject(schema: JsonObject): boolean {
   return typesOf(schema).includes('object') && isEmpty && !('additionalProperties' in schema);
 }
 
-/** For openapi-typescript, which ignores fields that a part of an `allOf` requires of the others. */
-function withRequiredOfParts(schema: Json): JsonObject {
-  const { allOf, required = [], ...others } = schema;
-  const all = [...required, ...allOf.flatMap((part: Json) => part?.required ?? [])];
+/** For openapi-typescript, which ignores fields that a part requires of the others. */
+function withRequiredOfParts(schema: JsonObject): JsonObject {
+  const parts = compositionOf(schema).parts.map((part): Json => part.schema);
+  if (parts.length === 0) return schema;
+  const required = [schema, ...parts].flatMap((part: Json) => part?.required ?? []);
   // A part with only `required` would become an empty object type.
-  const parts = allOf.filter(
+  const others = parts.filter(
     (part: Json) =>
       !typesOf(part).includes('object') || Object.keys(part).some((key) => !/^(type|required)$/.test(key)),
   );
-  return { ...others, allOf: parts, required: [...new Set(all)] };
+  return { ...withParts(schema, others), required: [...new Set(required)] };
 }
 
 /** Placeholder for a media type: the body that the handler receives. */

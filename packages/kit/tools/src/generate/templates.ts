@@ -3,12 +3,15 @@ import path from 'node:path';
 import type { ServiceNames } from '@kit/contract';
 import type { ErrorShape } from '@kit/contract/error-shape';
 import { clientNames } from '@kit/contract/client-names';
-import { JSON_LIMIT } from '@kit/contract/media-type';
+import { messageLimit } from '@kit/contract/media-type';
+import { isSafe } from '@kit/contract/method';
 import { WELL_FORMED_REQUEST_ID } from '@kit/contract/pipeline-headers';
 import { completed } from '../complete.ts';
-import { operationsOf } from '../operations.ts';
+import { basePathOf, operationsOf } from '../operations.ts';
 import type { SourceDocument } from '../source-document.ts';
 import { fakeErrorsOf } from './fake-errors.ts';
+import { settingValues, type ShownSettings } from './own-settings.ts';
+import { streamLocations } from './stream-locations.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../templates');
 const ENDING = '.tmpl';
@@ -20,11 +23,12 @@ export function templateValues(
   contract: SourceDocument,
   { name, keyPrefix, databaseFile }: ServiceNames,
   errorBody?: ErrorShape,
+  settings: ShownSettings = {},
 ): TemplateValues {
   const { factory, keyVariable } = clientNames(name);
   const operations = operationsOf(contract);
   const limits = operations.map(({ body }) => body?.limit ?? 0);
-  const bodyLimit = Math.max(JSON_LIMIT, ...limits);
+  const bodyLimit = messageLimit(Math.max(0, ...limits));
   const hasBodies = operations.some(({ body }) => body !== undefined);
   /** The bodies of nginx's errors by code, with other messages if they are given. */
   const textsOf = (messages?: Readonly<Record<string, string>>) => {
@@ -35,13 +39,18 @@ export function templateValues(
   // A contract without bodies has no response for one that is too large.
   const tooLargeCode = hasBodies ? 'payload_too_large' : 'invalid_request';
   const [plan] = Object.keys((contract.document['x-rate-limit-plans'] ?? {}) as object);
-  const changes = operations.filter(({ method }) => method !== 'GET');
+  const changes = operations.filter(({ method }) => !isSafe(method));
   return {
+    ...settingValues(settings),
     name,
     keyPrefix,
     databaseFile,
     plan: plan === undefined ? '' : ` --plan ${plan}`,
     bodyLimit: String(bodyLimit),
+    streams: streamLocations(operations, {
+      name,
+      basePath: basePathOf(contract.document.servers?.[0] ?? { url: '/' }),
+    }),
     ...textsOf(),
     errorType: type === 'application/json' ? `${type}; charset=utf-8` : type,
     tooLargeStatus: hasBodies ? '413' : '400',

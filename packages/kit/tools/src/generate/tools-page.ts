@@ -1,3 +1,4 @@
+import { isSafe } from '@kit/contract/method';
 import { operationsOf } from '../operations.ts';
 import type { SourceDocument } from '../source-document.ts';
 import { tableOf } from './table.ts';
@@ -9,9 +10,7 @@ export function toolsPage(page: string, contract: SourceDocument): string {
   const rows = operationsOf(contract).map(({ id, method, definition }) => [
     `\`${id}\``,
     (definition.summary ?? id).replaceAll('|', '\\|'),
-    [method === 'GET' ? 'reads' : 'changes', definition.deprecated && 'deprecated']
-      .filter(Boolean)
-      .join(', '),
+    [isSafe(method) ? 'reads' : 'changes', definition.deprecated && 'deprecated'].filter(Boolean).join(', '),
   ]);
   return page.replace(
     chapter,

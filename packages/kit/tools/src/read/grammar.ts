@@ -1,4 +1,6 @@
-/* The objects of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12, with their fields. */
+import { METHODS, REFERENCE, SUBSCHEMAS } from '@kit/contract/model';
+
+/* The objects of OpenAPI 3.0 to 3.2 and of JSON Schema 2020-12, with their fields. */
 
 /** The objects, as messages call them. */
 export const CALLED = {
@@ -38,11 +40,11 @@ export type Shape =
   | 'number'
   | 'count'
   | 'any'
-  | { readonly oneOf: readonly string[] }
+  | { readonly words: readonly string[] }
   | { readonly list: Shape }
   | { readonly map: Shape }
   | { readonly object: Kind }
-  /** The object, or a `$ref` to one in `components`. */
+  /** The object, or a reference to one in `components`. */
   | { readonly reference: Kind }
   | { readonly either: readonly [Shape, Shape] };
 
@@ -57,13 +59,13 @@ const list = (of: Shape): Shape => ({ list: of });
 const map = (of: Shape): Shape => ({ map: of });
 const object = (kind: Kind): Shape => ({ object: kind });
 const reference = (kind: Kind): Shape => ({ reference: kind });
-const oneOf = (...words: string[]): Shape => ({ oneOf: words });
+const word = (...words: string[]): Shape => ({ words });
 const either = (one: Shape, other: Shape): Shape => ({ either: [one, other] });
 const same = (shape: Shape, ...names: string[]): Record<string, Shape> =>
   Object.fromEntries(names.map((name) => [name, shape]));
 
 const schema = either(object('Schema'), 'flag');
-const type = oneOf('string', 'integer', 'number', 'boolean', 'object', 'array', 'null');
+const type = word('string', 'integer', 'number', 'boolean', 'object', 'array', 'null');
 const security = list(object('SecurityRequirement'));
 const examples = { example: 'any', examples: map(reference('Example')) } as const;
 const content = map(object('MediaType'));
@@ -87,7 +89,7 @@ export const SECTIONS: Partial<Record<Kind, string>> = {
   SecurityScheme: 'securitySchemes',
 };
 
-/** Whether a field holds values, in which `$ref` is a name like any other. */
+/** Whether a field holds values: a reference in them is none. */
 export function isData(kind: Kind, field: string): boolean {
   const { fields, others } = GRAMMAR[kind];
   if (!Object.hasOwn(fields, field)) return field.startsWith('x-') || others === undefined;
@@ -107,6 +109,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       security,
       tags: list(object('Tag')),
       externalDocs: object('ExternalDocs'),
+      ...same('text', '$self'),
       ...same('any', 'webhooks', 'jsonSchemaDialect'),
       'x-rate-limit-plans': map(object('Plan')),
       'x-error-codes': map(object('ErrorCode')),
@@ -124,7 +127,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   License: { required: ['name'], fields: same('text', 'name', 'identifier', 'url') },
   Server: {
     required: ['url'],
-    fields: { ...same('text', 'url', 'description'), variables: map(object('ServerVariable')) },
+    fields: { ...same('text', 'url', 'name', 'description'), variables: map(object('ServerVariable')) },
   },
   ServerVariable: {
     required: ['default'],
@@ -133,7 +136,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   Tag: {
     required: ['name'],
     fields: {
-      ...same('text', 'name', 'description', 'x-displayName', 'x-parent'),
+      ...same('text', 'name', 'summary', 'description', 'parent', 'kind', 'x-displayName', 'x-parent'),
       externalDocs: object('ExternalDocs'),
     },
   },
@@ -144,6 +147,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
         Object.entries(SECTIONS).map(([kind, name]) => [name, map(reference(kind as Kind))]),
       ),
       schemas: map(schema),
+      mediaTypes: map(object('MediaType')),
       ...same('any', 'links', 'callbacks'),
     },
   },
@@ -153,7 +157,8 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('text', 'summary', 'description'),
       servers: 'any',
       parameters: list(reference('Parameter')),
-      ...same(object('Operation'), 'get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'),
+      ...same(object('Operation'), ...METHODS),
+      additionalOperations: 'any',
     },
   },
   Operation: {
@@ -169,29 +174,37 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('flag', 'deprecated', 'x-internal', 'x-hideTryItPanel'),
       ...same('text', 'x-deprecated-since', 'x-deprecated-sunset'),
       'x-body-limit': 'count',
-      'x-stability': oneOf('experimental', 'beta'),
+      'x-stability': word('experimental', 'beta'),
     },
   },
   Parameter: {
     required: ['name', 'in'],
-    fields: { name: 'text', in: oneOf('path', 'query', 'header', 'cookie'), ...sent },
+    fields: { name: 'text', in: word('path', 'query', 'querystring', 'header', 'cookie'), ...sent },
   },
   RequestBody: {
     required: ['content'],
     fields: { description: 'text', required: 'flag', content },
   },
-  MediaType: { fields: { schema, ...examples, encoding: map(object('Encoding')) } },
+  MediaType: {
+    fields: {
+      ...same(schema, 'schema', 'itemSchema'),
+      ...examples,
+      encoding: map(object('Encoding')),
+      ...same('any', 'prefixEncoding', 'itemEncoding'),
+    },
+  },
   Encoding: {
     fields: {
       ...same('text', 'contentType', 'style'),
       ...same('flag', 'explode', 'allowReserved'),
       headers: map(reference('Header')),
+      ...same('any', 'encoding', 'prefixEncoding', 'itemEncoding'),
     },
   },
   Responses: { fields: {}, others: reference('Response') },
   Response: {
     fields: {
-      description: 'text',
+      ...same('text', 'summary', 'description'),
       headers: map(reference('Header')),
       content,
       links: 'any',
@@ -200,11 +213,14 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   },
   Header: { fields: sent },
   Example: {
-    fields: { ...same('text', 'summary', 'description', 'externalValue'), value: 'any' },
+    fields: {
+      ...same('text', 'summary', 'description', 'externalValue', 'serializedValue'),
+      ...same('any', 'value', 'dataValue'),
+    },
   },
   Schema: {
     fields: {
-      ...same('text', '$ref', '$schema', 'title', 'description', '$comment', 'format', 'pattern'),
+      ...same('text', REFERENCE, '$schema', 'title', 'description', '$comment', 'format', 'pattern'),
       ...same('text', 'contentEncoding', 'contentMediaType'),
       type: either(type, list(type)),
       enum: list('any'),
@@ -215,12 +231,11 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same(either('number', 'flag'), 'exclusiveMinimum', 'exclusiveMaximum'),
       ...same('count', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'),
       ...same('count', 'minContains', 'maxContains'),
-      ...same(schema, 'items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'),
-      ...same(schema, 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'),
+      ...same(schema, ...SUBSCHEMAS.single),
+      ...same(list(schema), ...SUBSCHEMAS.list),
+      ...same(map(schema), ...SUBSCHEMAS.map),
       required: list('text'),
       dependentRequired: map(list('text')),
-      ...same(map(schema), 'properties', 'patternProperties', 'dependentSchemas', '$defs'),
-      ...same(list(schema), 'allOf', 'oneOf', 'anyOf', 'prefixItems'),
       discriminator: object('Discriminator'),
       externalDocs: object('ExternalDocs'),
       'x-extensible-enum': list('text'),
@@ -228,14 +243,15 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   },
   Discriminator: {
     required: ['propertyName'],
-    fields: { propertyName: 'text', mapping: map('text') },
+    fields: { ...same('text', 'propertyName', 'defaultMapping'), mapping: map('text') },
   },
   SecurityScheme: {
     required: ['type'],
     fields: {
-      ...same('text', 'description', 'name', 'scheme', 'bearerFormat'),
-      type: oneOf('apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'),
-      in: oneOf('query', 'header', 'cookie'),
+      ...same('text', 'description', 'name', 'scheme', 'bearerFormat', 'oauth2MetadataUrl'),
+      deprecated: 'flag',
+      type: word('apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'),
+      in: word('query', 'header', 'cookie'),
       openIdConnectUrl: 'text',
       flows: 'any',
     },
@@ -243,7 +259,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   SecurityRequirement: { fields: {}, others: list('text') },
   Plan: {
     required: ['name', 'perMinute', 'perDay'],
-    fields: { name: 'text', ...same(either('count', oneOf('custom')), 'perMinute', 'perDay') },
+    fields: { name: 'text', ...same(either('count', word('custom')), 'perMinute', 'perDay') },
   },
   ErrorCode: {
     required: ['status', 'description'],

@@ -1,8 +1,17 @@
 import type { Json, Pointer } from '../problem.ts';
 import { credentialOf } from '@kit/contract/credential';
-import { methodsOf, schemasOf } from '@kit/contract/model';
+import {
+  ALL_OF,
+  COMPOSITIONS,
+  CONDITIONS,
+  isComposition,
+  methodsOf,
+  REFERENCE,
+  schemasOf,
+} from '@kit/contract/model';
 import { pathShapeOf } from '@kit/contract/routes';
 import { SECTIONS, type Kind } from './grammar.ts';
+import { isNewest, newFieldsOf, valueExample } from './newest.ts';
 import { quickLengthOf } from './slow-pattern.ts';
 import { walk, type Node } from './walk.ts';
 
@@ -70,6 +79,12 @@ const CHANGES: Partial<Record<Kind, Change>> = {
     dropHeaders(value, remark);
   },
   Parameter({ value }, remark) {
+    for (const keyword of ['readOnly', 'writeOnly']) {
+      if (value.schema?.[keyword] !== true) continue;
+      remark(`${keyword} is ignored: it is for properties (OpenAPI 3.1 §4.8.24)`, 'schema', keyword);
+      value.schema = { ...value.schema };
+      delete value.schema[keyword];
+    }
     if (value.in !== 'path' || value.required === true) return;
     remark(
       'a path parameter is always required: write required: true',
@@ -92,8 +107,6 @@ const CHANGES: Partial<Record<Kind, Change>> = {
     }
   },
   Response({ value }, remark) {
-    if (value.description === undefined) remark('a response needs description');
-    value.description ??= '';
     for (const name of Object.keys(value.headers ?? {})) {
       if (!SERVER_HEADERS.test(name)) continue;
       remark(`the header ${name} is ignored: the server writes it by itself`, 'headers', name);
@@ -105,18 +118,23 @@ const CHANGES: Partial<Record<Kind, Change>> = {
   RequestBody({ value }) {
     if (value.content && Object.keys(value.content).length === 0) delete value.content;
   },
-  MediaType({ value }) {
-    value.schema ??= {};
+  Example: valueExample,
+  Encoding({ value }, remark) {
+    for (const name of ['encoding', 'prefixEncoding', 'itemEncoding'])
+      if (name in value) remark(`${name} is documentation: a part of a form is read as one value`, name);
+  },
+  MediaType({ value }, remark) {
+    for (const name of ['prefixEncoding', 'itemEncoding'])
+      if (name in value) remark(`${name} is documentation: handlers get the bytes of the whole body`, name);
+    if (!('itemSchema' in value)) value.schema ??= {};
   },
 };
 
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties'];
 /** Keywords whose value says which types there are. */
-const TYPED = ['type', '$ref', 'enum', 'const'];
-/** Places whose schemas hold for the value that the schema around them describes. */
-const APPLIED = ['allOf', 'oneOf', 'anyOf'];
+const TYPED = ['type', REFERENCE, 'enum', 'const'];
 /** Places where a type would change what a schema means. */
-const CONDITIONS = ['not', 'if', 'then', 'else', 'dependentSchemas', 'contains', 'propertyNames'];
+const UNTYPED = [...CONDITIONS, 'propertyNames'];
 
 /**
  * Gives an object or a list that its author left without a type its type, as every other tool takes it. Only where
@@ -126,16 +144,16 @@ function stateType({ value: schema, pointer, parent }: Node, remark: (message: s
   const isObject = OBJECT_KEYWORDS.some((keyword) => keyword in schema);
   const isList = 'items' in schema || 'prefixItems' in schema;
   if (isObject === isList || TYPED.some((keyword) => keyword in schema)) return;
-  if (APPLIED.some((place) => schema[place]?.some(givesType))) return;
+  if (COMPOSITIONS.some((place) => schema[place]?.some(givesType))) return;
   let place: Node | undefined = parent;
   let steps = pointer.slice(parent?.pointer.length ?? 0);
   for (let isInside = true; isInside;) {
     const [keyword] = steps;
     if (place?.kind !== 'Schema') break;
-    if (CONDITIONS.includes(String(keyword))) return;
-    isInside = APPLIED.includes(String(keyword));
+    if (UNTYPED.includes(String(keyword))) return;
+    isInside = isComposition(String(keyword));
     if (isInside && givesType(place.value)) return;
-    if (keyword === 'allOf' && place.value.allOf.some(givesType)) return;
+    if (keyword === ALL_OF && place.value[ALL_OF].some(givesType)) return;
     steps = place.pointer.slice(place.parent?.pointer.length ?? 0);
     place = place.parent;
   }
@@ -170,6 +188,29 @@ function dropUnchecked(
         index,
       );
   value.security = kept;
+}
+
+/** The content of QUERY is the query, so it is always required (RFC 10008 §2). */
+function requireQuery(
+  item: Json,
+  document: Json,
+  remark: (message: string, ...pointer: Pointer) => void,
+): void {
+  const { query } = item;
+  if (query === undefined) return;
+  const body: Json = schemasOf(document).resolve(query.requestBody);
+  if (body.content === undefined)
+    remark('QUERY without a body asks for nothing (RFC 10008 §2): describe one, or write get', 'query');
+  else if (body.required !== true) {
+    remark('a body of QUERY is always required: write required: true', 'query', 'requestBody');
+    query.requestBody = { ...body, required: true };
+  }
+}
+
+function describeResponse(response: Json, isNewest: boolean, remark: (message: string) => void): void {
+  if (isNewest || response.description !== undefined) return;
+  remark('a response needs description');
+  response.description = '';
 }
 
 function dropHeaders(value: Json, remark: (message: string, ...pointer: Pointer) => void): void {
@@ -215,7 +256,8 @@ function replaceNullable(schema: Json, remark: (message: string, ...pointer: Poi
 /** A schema of 3.0 as one of 3.1. */
 function upgradeSchema(schema: Json): void {
   // In 3.0 siblings of a reference are ignored (OpenAPI 3.0.3 §4.7.23).
-  if ('$ref' in schema) for (const name of Object.keys(schema)) if (name !== '$ref') delete schema[name];
+  if (REFERENCE in schema)
+    for (const name of Object.keys(schema)) if (name !== REFERENCE) delete schema[name];
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
@@ -233,14 +275,20 @@ function upgradeSchema(schema: Json): void {
  * only an example is affected.
  */
 export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
-  const wrong = walk(document).violations.filter(
-    (violation) => violation.is !== 'stray' && !leftOut.has(violation.of),
+  const wrong = walk(document).findings.filter(
+    (finding) => finding.is !== 'stray' && !leftOut.has(finding.of),
   );
-  for (const { pointer } of wrong.filter((violation) => violation.is === 'misshapen').toReversed()) {
+  for (const { pointer } of wrong.filter((finding) => finding.is === 'misshapen').toReversed()) {
     const holder = pointer.slice(0, -1).reduce<Json>((node, step) => node?.[step], document);
     const last = pointer.at(-1);
     if (Array.isArray(holder)) holder.splice(Number(last), 1);
     else if (last !== undefined && holder) delete holder[last];
+  }
+  for (const { kind, value, pointer } of walk(document).nodes) {
+    if (kind !== 'Parameter' || (value.name !== undefined && value.in !== undefined)) continue;
+    // The other rules need both. The contract is rejected anyway.
+    value.in = 'query';
+    value.name ??= pointer.join(' ');
   }
   return {
     problems: wrong.filter(({ isExample }) => !isExample),
@@ -248,44 +296,22 @@ export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
   };
 }
 
-/** Fields that OpenAPI 3.2 adds. */
-const NEW: Partial<Record<Kind, readonly string[]>> = {
-  Document: ['$self'],
-  Server: ['name'],
-  Tag: ['summary', 'parent', 'kind'],
-  Components: ['mediaTypes'],
-  PathItem: ['query', 'additionalOperations'],
-  MediaType: ['itemSchema', 'prefixEncoding', 'itemEncoding'],
-  Encoding: ['encoding', 'prefixEncoding', 'itemEncoding'],
-  Response: ['summary'],
-  Example: ['dataValue', 'serializedValue'],
-  Discriminator: ['defaultMapping'],
-  SecurityScheme: ['deprecated', 'oauth2MetadataUrl'],
-};
-
-/** What a document of OpenAPI 3.2 has that 3.1 has not. In others, such a field is an unknown one. */
-export function newFeaturesIn(document: Json): Remark[] {
-  if (!String(document.openapi).startsWith('3.2.')) return [];
-  return walk(document).nodes.flatMap(({ kind, value, pointer }) =>
-    (NEW[kind] ?? [])
-      .filter((name) => name in value)
-      .map((name) => ({
-        pointer: [...pointer, name],
-        message: `not supported: ${name}, which is new in OpenAPI 3.2; leave it out`,
-      })),
-  );
-}
-
 /**
- * Converts `document` to OpenAPI 3.1 without ignored parts. The grammar distinguishes schemas from
- * similar data: a property named `example` or `nullable` stays one.
+ * Converts `document` to OpenAPI 3.1, or 3.2 if it has anything of that, without ignored parts. The grammar distinguishes
+ * schemas from similar data: a property named `example` or `nullable` stays one.
  */
 export function makePlain(document: Json): Remark[] {
   const remarks: Remark[] = [];
   const isOld = /^3\.0\./.test(String(document.openapi));
+  let isNew = isNewest(document);
+  const isStated = isNew;
   for (const place of walk(document).nodes) {
     const remark = (message: string, ...pointer: Pointer) =>
       remarks.push({ pointer: [...place.pointer, ...pointer], message });
+    for (const name of newFieldsOf(place)) {
+      isNew = true;
+      if (!isStated) remark(`${name} is new in OpenAPI 3.2: write openapi: 3.2.0`, name);
+    }
     if (isOld && place.kind === 'Schema') upgradeSchema(place.value);
     if (place.kind === 'Schema') {
       replaceNullable(place.value, remark);
@@ -293,9 +319,12 @@ export function makePlain(document: Json): Remark[] {
       boundPatterns(place.value, remark);
     }
     if (place.kind === 'Document' || place.kind === 'Operation') dropUnchecked(place, document, remark);
+    if (place.kind === 'PathItem') requireQuery(place.value, document, remark);
+    if (place.kind === 'Response') describeResponse(place.value, isStated, remark);
     CHANGES[place.kind]?.(place, remark);
   }
-  // Readers of the outputs know no other version, and the contract has nothing of 3.2.
-  if (!String(document.openapi).startsWith('3.1.')) document.openapi = '3.1.0';
+  // Each is written where it was referred to.
+  delete document.components?.mediaTypes;
+  if (isNew !== isStated || isOld) document.openapi = isNew ? '3.2.0' : '3.1.0';
   return remarks;
 }

@@ -5,6 +5,10 @@ import { analyse, type Report } from 'scslre';
 const LONGEST = 100;
 /** Steps that one text may take: less than 10 ms. */
 const MOST_STEPS = 50_000;
+/** A body full of texts of this length is tested in about 10 ms, if each part of a text is compared with the rest. */
+const MOST_REPEATED = 1000;
+/** A backreference to a group of any length: scslre does not count its comparisons. */
+const REPEATED = /\((?:\?<\w+>)?[^()?][^()]*(?:[*+]|\{\d+,\}).*\\(?:[1-9]|k<)/;
 /** A shorter bound would reject texts that the author means. */
 const SHORTEST = 20;
 
@@ -15,7 +19,7 @@ const SHORTEST = 20;
 export function quickLengthOf(pattern: string): number {
   if (!isPattern(pattern) || !(patternOf(pattern) instanceof RegExp)) return Infinity;
   const { reports } = analyse(regularExpression(pattern));
-  if (reports.length === 0) return Infinity;
+  if (reports.length === 0) return REPEATED.test(pattern) ? MOST_REPEATED : Infinity;
   if (reports.some(({ exponential }) => exponential)) return 0;
   const degree = degreeOf(reports);
   // Of n characters, d quantifiers share them in about n^d / d! ways.

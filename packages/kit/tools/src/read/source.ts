@@ -6,6 +6,7 @@ import {
   isNode,
   isPair,
   isScalar,
+  isSeq,
   parseDocument,
   visit,
   type Document,
@@ -15,12 +16,19 @@ import { ContractError, type Json, type Pointer, type Problem } from '../problem
 
 /** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
+  readonly text: string;
   readonly data: Json;
   /** Values that other readers interpret differently. */
   readonly problems: readonly Problem[];
   /** The problem of `message` at `pointer`, or at the nearest place above it that exists. */
   at(pointer: Pointer, message: string): Problem;
 }
+
+/**
+ * Also for those who write into a file. The number 400 and the text "400" are the same key, and `<<` merges, which YAML 1.2
+ * left out and most readers do.
+ */
+export const YAML = { strict: true, stringKeys: true, merge: true } as const;
 
 /** In characters. Generating code from more takes minutes. */
 const MAX_LENGTH = 4_000_000;
@@ -42,9 +50,7 @@ export function parseSource(text: string, file?: string): Source {
     throw new ContractError([{ line: 1, column: 1, message, ...(file !== undefined && { file }) }]);
   }
   const lines = new LineCounter();
-  // The number 400 and the text "400" are the same key.
-  const options = { lineCounter: lines, prettyErrors: false, strict: true, stringKeys: true };
-  const yaml = parseDocument(text, options);
+  const yaml = parseDocument(text, { ...YAML, lineCounter: lines, prettyErrors: false });
   const at = (offset: number, message: string): Problem => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col, message, ...(file !== undefined && { file }) };
@@ -62,6 +68,7 @@ export function parseSource(text: string, file?: string): Source {
   // An alias of nothing, or of itself, has no value.
   if (misleading.some(({ isFatal }) => isFatal)) throw new ContractError(problems);
   return {
+    text,
     problems,
     // The limit on aliases is for untrusted documents.
     data: yaml.toJS({ maxAliasCount: -1 }),
@@ -104,6 +111,8 @@ function misleadingIn(yaml: Document): Misleading[] {
     found.push({ offset: range?.[0] ?? 0, message, isFatal });
   const isExact = (path: readonly unknown[]) =>
     path.some((item) => isPair(item) && isScalar(item.key) && /^(enum|const)$/.test(String(item.key)));
+  const areMaps = (value: unknown): boolean =>
+    isSeq(value) ? value.items.every(areMaps) : isMap(isAlias(value) ? anchored.get(value.source) : value);
   // Alias.resolve looks through the whole document.
   const anchored = new Map<string, Node>();
   const note = (node: Node & { anchor?: string }) => node.anchor && anchored.set(node.anchor, node);
@@ -113,7 +122,7 @@ function misleadingIn(yaml: Document): Misleading[] {
     },
     Pair(_index, { key, value }, path) {
       if (!isScalar(key)) return;
-      if (key.value === '<<') report(key, 'YAML 1.2 has no merge keys (<<): write each entry');
+      if (key.value === '<<' && !areMaps(value)) report(key, 'only the names of objects can follow <<', true);
       const before = path.at(-1);
       if (value === null && isMap(before) && before.flow) report(key, afterComma(String(key.value)));
     },
@@ -126,7 +135,7 @@ function misleadingIn(yaml: Document): Misleading[] {
         report(node, `the text has a character that cannot be read (U+${code}): leave it out`);
       }
       if (typeof value !== 'number') return;
-      if (!Number.isFinite(value)) report(node, 'JSON has no such number');
+      if (!Number.isFinite(value)) report(node, 'JSON has no such number: write a finite one');
       else if (/^[-+]?0\d/.test(source))
         report(
           node,

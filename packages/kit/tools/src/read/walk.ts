@@ -1,3 +1,4 @@
+import { REFERENCE, referenceIn } from '@kit/contract/model';
 import { isNearName } from '@kit/contract/near-name';
 import type { Json, Pointer } from '../problem.ts';
 import { CALLED, GRAMMAR, type Kind, type Shape } from './grammar.ts';
@@ -10,7 +11,7 @@ export interface Node {
   readonly parent: Node | undefined;
 }
 
-export interface Violation {
+export interface Finding {
   readonly pointer: Pointer;
   readonly message: string;
   /** Of the wrong shape, missing, or a field that OpenAPI does not have. */
@@ -21,10 +22,18 @@ export interface Violation {
   readonly isExample?: boolean;
 }
 
+/** A reference where OpenAPI has none, as in `paths: { $ref: paths.yaml }`. */
+export interface Inclusion {
+  readonly shape: Shape;
+  readonly value: Json;
+  readonly pointer: Pointer;
+}
+
 export interface Walk {
   readonly nodes: readonly Node[];
   readonly references: readonly Node[];
-  readonly violations: readonly Violation[];
+  readonly inclusions: readonly Inclusion[];
+  readonly findings: readonly Finding[];
 }
 
 const EXTENSIONS = Object.entries(GRAMMAR).flatMap(([kind, { fields }]) =>
@@ -44,29 +53,35 @@ const WORDS = {
 export function walk(object: Json, kind: Kind = 'Document', start: Pointer = []): Walk {
   const nodes: Node[] = [];
   const references: Node[] = [];
-  const violations: Violation[] = [];
-  const report = (is: Violation['is'], pointer: Pointer, message: string, of?: Json) =>
-    violations.push({ pointer, message, is, of });
+  const inclusions: Inclusion[] = [];
+  const findings: Finding[] = [];
+  const report = (is: Finding['is'], pointer: Pointer, message: string, of?: Json) =>
+    findings.push({ pointer, message, is, of });
 
   function visit(value: Json, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
     if (shape === 'any') return;
+    if (isInclusion(value, shape)) return void inclusions.push({ shape, value, pointer });
     if (typeof shape !== 'string' && 'either' in shape) {
       const fitting = shape.either.find((alternative) => hasShape(value, alternative));
       if (fitting) return visit(value, fitting, pointer, parent);
     }
     if (!hasShape(value, shape)) {
       const rest = typeof pointer.at(-1) === 'number' ? 'the dash' : 'the name';
-      const empty = value === null ? `, but is empty: write it, or leave ${rest} out` : '';
-      const message = `${nameOf(pointer)} must be ${expected(shape)}${empty}`;
+      const remedy =
+        typeof shape === 'object' && hasShape('null', shape)
+          ? `write 'null' in quotes, another value, or leave ${rest} out`
+          : `write it, or leave ${rest} out`;
+      const empty = value === null ? `, but is empty: ${remedy}` : '';
+      const message = `${placeName(pointer)} must be ${expected(shape)}${empty}`;
       const isExample = parent !== undefined && pointer[parent.pointer.length] === 'examples';
-      return void violations.push({ pointer, message, is: 'misshapen', isExample });
+      return void findings.push({ pointer, message, is: 'misshapen', isExample });
     }
-    if (typeof shape === 'string' || 'oneOf' in shape || 'either' in shape) return;
+    if (typeof shape === 'string' || 'words' in shape || 'either' in shape) return;
     if ('list' in shape) {
       for (const [index, item] of value.entries()) visit(item, shape.list, [...pointer, index], parent);
     } else if ('map' in shape) {
       for (const [name, item] of Object.entries(value)) visit(item, shape.map, [...pointer, name], parent);
-    } else if ('reference' in shape && '$ref' in value) {
+    } else if ('reference' in shape && REFERENCE in value) {
       visitReference({ kind: shape.reference, value, pointer, parent });
     } else {
       visitObject({
@@ -79,16 +94,18 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
   }
 
   function visitReference(place: Node): void {
+    if (referenceIn(place.value) === undefined)
+      return visit(place.value[REFERENCE], 'text', [...place.pointer, REFERENCE], place);
     references.push(place);
-    for (const name of Object.keys(place.value).filter((name) => name !== '$ref')) {
-      report('stray', [...place.pointer, name], `${name} beside $ref would be ignored: leave it out`);
+    for (const name of Object.keys(place.value).filter((name) => name !== REFERENCE)) {
+      report('stray', [...place.pointer, name], `${name} beside ${REFERENCE} would be ignored: leave it out`);
     }
   }
 
   function visitObject(place: Node): void {
     const { kind, value, pointer } = place;
     nodes.push(place);
-    if (kind === 'Schema' && '$ref' in value) references.push(place);
+    if (kind === 'Schema' && referenceIn(value) !== undefined) references.push(place);
     const { required = [], fields, others } = GRAMMAR[kind];
     const called = CALLED[kind];
     for (const name of required.filter((parameter) => !(parameter in value))) {
@@ -107,7 +124,18 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
   }
 
   visit(object, kind === 'Schema' ? { object: kind } : { reference: kind }, start, undefined);
-  return { nodes, references, violations };
+  return { nodes, references, inclusions, findings };
+}
+
+function isInclusion(value: Json, shape: Shape): boolean {
+  if (typeof shape === 'string' || 'words' in shape || 'reference' in shape) return false;
+  if (Array.isArray(value) || referenceIn(value) === undefined) return false;
+  if ('either' in shape) return shape.either.every((alternative) => isInclusion(value, alternative));
+  if ('list' in shape) return true;
+  const { fields, others } = 'map' in shape ? { fields: {}, others: shape.map } : GRAMMAR[shape.object];
+  const entry = Object.hasOwn(fields, REFERENCE) ? fields[REFERENCE] : others;
+  // A name that the author chose, such as that of a tag.
+  return entry === undefined || !hasShape(value[REFERENCE], entry);
 }
 
 function hasShape(value: Json, shape: Shape): boolean {
@@ -116,7 +144,7 @@ function hasShape(value: Json, shape: Shape): boolean {
   if (shape === 'number') return typeof value === 'number';
   if (shape === 'count') return Number.isInteger(value) && value >= 0;
   if (shape === 'any') return true;
-  if ('oneOf' in shape) return shape.oneOf.includes(value);
+  if ('words' in shape) return shape.words.includes(value);
   if ('list' in shape) return Array.isArray(value);
   if ('either' in shape) return shape.either.some((alternative) => hasShape(value, alternative));
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -125,14 +153,14 @@ function hasShape(value: Json, shape: Shape): boolean {
 function expected(shape: Shape): string {
   if (shape === 'any') return 'anything';
   if (typeof shape === 'string') return WORDS[shape];
-  if ('oneOf' in shape) return `one of ${shape.oneOf.join(', ')}`;
+  if ('words' in shape) return `one of ${shape.words.join(', ')}`;
   if ('list' in shape) return 'a list (each item after a dash)';
   if ('either' in shape) return shape.either.map(expected).join(', or ');
   if ('map' in shape) return 'an object (names, each with a colon and a value)';
   return `${CALLED['object' in shape ? shape.object : shape.reference]}: an object with fields`;
 }
 
-function nameOf(pointer: Pointer): string {
+function placeName(pointer: Pointer): string {
   const last = pointer.at(-1);
   return typeof last === 'number' ? `an item of ${pointer.at(-2)}` : (last ?? 'the document');
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceDocument, Json } from '../source-document.ts';
-import type { Operation } from '@kit/contract/model';
-import { addressOf, basePathOf, operationsOf, serverName } from '../operations.ts';
+import { componentIn, referencesFrom, referTo, type Operation } from '@kit/contract/model';
+import { serverAddress, basePathOf, operationsOf, serverName } from '../operations.ts';
 import {
   changeOf,
   describingChanges,
@@ -67,12 +67,12 @@ export function* compareErrorCodes(pair: Pair): Iterable<Change> {
 
 /** Code that uses the client names its types: they stay as long as an operation needs them. */
 export function* compareSchemaNames(pair: Pair): Iterable<Change> {
-  const used = operationsOf(pair.base).flatMap((operation) => [...schemasOf(pair.base, operation)]);
+  const used = operationsOf(pair.base).flatMap((operation) => [...schemaNames(pair.base, operation)]);
   for (const { name, before, after } of matchedEntries(pair, ['components', 'schemas'], '')) {
     if (!before) {
       yield changeOf(after, 'patch', 'is a new type of the client');
     } else if (!after) {
-      const impact = impactOfLoss(pair, (operation) => schemasOf(pair.base, operation).has(name));
+      const impact = impactOfLoss(pair, (operation) => schemaNames(pair.base, operation).has(name));
       const what =
         impact === 'major' ? 'is gone: code that uses the client names it' : 'is gone with all that used it';
       yield changeOf(before, impact, what);
@@ -90,18 +90,10 @@ function impactOfLoss(pair: Pair, isUsedBy: (operation: Operation) => boolean): 
 }
 
 /** The names of the schemas that an operation refers to, directly or through others. */
-function schemasOf(contract: SourceDocument, { definition, parameters }: Operation): Set<string> {
-  const found = new Set<string>();
-  const follow = (value: Json): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const inner of Object.values<Json>(value)) follow(inner);
-    if (typeof value.$ref !== 'string' || found.has(value.$ref)) return;
-    found.add(value.$ref);
-    follow(contract.resolve(value));
-  };
-  follow([definition, parameters.map(({ pointer }) => contract.valueAt(pointer))]);
-  const prefix = '#/components/schemas/';
-  return new Set([...found].filter((ref) => ref.startsWith(prefix)).map((ref) => ref.slice(prefix.length)));
+function schemaNames(contract: SourceDocument, { definition, parameters }: Operation): Set<string> {
+  const written = [definition, parameters.map(({ pointer }) => contract.valueAt(pointer))];
+  const references = [...referencesFrom(contract.document, written)];
+  return new Set(references.flatMap((reference) => componentIn('schemas', referTo(reference)) ?? []));
 }
 
 /** The server of a contract that lists none (OpenAPI 3.1 §4.8.1). */
@@ -113,7 +105,7 @@ export function* compareServers(pair: Pair): Iterable<Change> {
     const servers: Json[] = pair[side].document.servers ?? [];
     return new Map(
       servers.map((server, index) => {
-        const address = new URL(addressOf(server), 'http://localhost').href.replace(/\/$/, '');
+        const address = new URL(serverAddress(server), 'http://localhost').href.replace(/\/$/, '');
         return [address, partAt(pair, side, ['servers', index], `server ${address}`)];
       }),
     );
@@ -136,7 +128,7 @@ export function* compareServers(pair: Pair): Iterable<Change> {
       const [from, to] = [serverName(before.value), serverName(after.value)];
       if (from !== to) yield renamed(after, from, to);
       yield* compareVariables(before, after);
-      yield* describingChanges(before, after, ['variables', ...(from === to ? [] : ['description'])]);
+      yield* describingChanges(before, after, ['name', 'variables', ...(from === to ? [] : ['description'])]);
     }
   }
 }
@@ -159,10 +151,29 @@ function* compareVariables(from: Part, to: Part): Iterable<Change> {
   }
 }
 
-const COMPARED = ['info', 'servers', 'security', 'paths', 'components', 'x-rate-limit-plans', CODES];
+/** A tag in the words of OpenAPI 3.2, for what extensions said before. */
+function inNewest({ 'x-parent': parent, 'x-displayName': summary, ...tag }: Json): Json {
+  return { ...(parent && { parent }), ...(summary && { summary }), ...tag };
+}
+
+/** The version of OpenAPI, and the address of the document, mean nothing to callers. */
+const COMPARED = [
+  'openapi',
+  '$self',
+  'tags',
+  'info',
+  'servers',
+  'security',
+  'paths',
+  'components',
+  'x-rate-limit-plans',
+  CODES,
+];
 
 export function* compareDescription(pair: Pair): Iterable<Change> {
   const at = (side: Side, ...pointer: string[]) => partAt(pair, side, pointer, 'the description of the API');
   yield* describingChanges(at('base'), at('revision'), COMPARED);
+  const tags = (side: Side) => ({ ...at(side), value: { tags: pair[side].document.tags?.map(inNewest) } });
+  yield* describingChanges(tags('base'), tags('revision'), []);
   yield* describingChanges(at('base', 'info'), at('revision', 'info'), ['version']);
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stepsOf } from '@kit/contract/json-pointer';
-import { dereferenced, type SourceDocument, type Json, type Pointer } from '../source-document.ts';
-import type { Operation } from '@kit/contract/model';
+import { dereferenced, follow, referenceIn, type Operation } from '@kit/contract/model';
+import type { Json, Pointer, Problem, SourceDocument } from '../source-document.ts';
 import { operationsOf } from '../operations.ts';
 
 /** The part of the version that a change must raise, the most severe first. */
@@ -19,11 +18,9 @@ export interface Change {
   readonly alarm?: true;
 }
 
-/** Line and column, from 1: in the new contract, or in the released one for what was removed. */
-export interface Place {
+/** In the new contract, or in the released one for what was removed. */
+export interface Place extends Pick<Problem, 'line' | 'column' | 'file'> {
   readonly side: Side;
-  readonly line: number;
-  readonly column: number;
 }
 
 export type Side = 'base' | 'revision';
@@ -39,8 +36,7 @@ export interface Pair {
 
 /** Where `pointer` leads in one of the two contracts, or the nearest place above. */
 export function placeOf(pair: Pair, side: Side, pointer: Pointer): Place {
-  const { line, column } = pair[side].problemAt(pointer, '');
-  return { side, line, column };
+  return { side, ...pair[side].problemAt(pointer, '') };
 }
 
 /** A part of one of the two contracts, and where it is written. */
@@ -97,22 +93,21 @@ const COMPONENTS: Record<string, string> = {
 
 /** The component that `part` refers to, or `part` itself. */
 export function resolved(part: Part): Part {
-  if (typeof part.value?.$ref !== 'string') return part;
-  const pointer = stepsOf(part.value.$ref);
+  if (referenceIn(part.value) === undefined) return part;
+  const [value, pointer] = follow(part.contract.document, part.value);
   const [, kind = '', name = '', ...rest] = pointer;
   const way = rest.filter((step) => step !== 'properties').map((step) => `.${step}`);
-  const value = pointer.reduce((node: Json, step) => node?.[step], part.contract.document);
   const owner = `${COMPONENTS[kind] ?? ''}${name}`;
-  return resolved({ ...part, pointer, value, owner, way: way.join('') });
+  return { ...part, pointer, value, owner, way: way.join('') };
 }
 
 /** A change of `part`, or of the keyword at `steps` below it. */
 export function changeOf(part: Part, impact: Impact, what: string, steps: Pointer = []): Change {
   const { contract, side, owner, way } = part;
-  const { line, column } = contract.problemWrittenAt([...part.pointer, ...steps], '');
+  const place = { side, ...contract.problemWrittenAt([...part.pointer, ...steps], '') };
   // The name of an operation is followed by a comma.
   const subject = owner.includes('/') ? owner + way.replace(/^\./, ', ') : owner + way;
-  return { impact, subject, what, place: { side, line, column } };
+  return { impact, subject, what, place };
 }
 
 /** Something that both contracts have under one name, or that only one of them has. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isAnnotation as isNoConstraint } from '@kit/contract/schema-view';
+import { isAnnotation } from '@kit/contract/model';
 import type { Json } from '../source-document.ts';
 
 /** The values that a schema allows, compared with before. */
@@ -8,12 +8,14 @@ export type Relation = 'narrower' | 'wider' | 'other';
 /** The constraints of a schema on values other than null, normalized. */
 export function constraintsOf(keywords: Json): Readonly<Record<string, Json>> {
   const { const: only, uniqueItems, pattern, exclusiveMinimum, exclusiveMaximum, ...rest } = keywords;
+  const { defaultMapping = NONE, ...discriminator } = keywords.discriminator ?? {};
   const types = withoutNull(keywords);
   const values: Json[] | undefined = 'const' in keywords ? [only] : keywords.enum;
   const isInteger = types?.join() === 'integer';
   return Object.fromEntries(
     Object.entries<Json>({
       ...rest,
+      ...(keywords.discriminator && { discriminator, defaultMapping }),
       type: types,
       enum: types?.length === 0 ? undefined : values?.filter((value) => value !== null),
       minimum: tighter(1, keywords.minimum, exclusiveMinimum, isInteger),
@@ -24,6 +26,9 @@ export function constraintsOf(keywords: Json): Readonly<Record<string, Json>> {
     }).filter(([, value]) => value !== undefined),
   );
 }
+
+/** A discriminator without a default, so that unknown tags are rejected (OpenAPI 3.2 §4.25). */
+const NONE = 'none';
 
 const SIZES = ['Length', 'Items', 'Properties'];
 
@@ -45,6 +50,7 @@ function tighter(
 
 /** The other keywords that a constraint may be written with. */
 export const ALSO_WRITTEN: Readonly<Record<string, readonly string[]>> = {
+  defaultMapping: ['discriminator'],
   enum: ['const'],
   minimum: ['exclusiveMinimum'],
   maximum: ['exclusiveMaximum'],
@@ -79,6 +85,7 @@ function isBound(sign: 1 | -1): (inner: Bound, outer: Bound) => boolean {
 const IS_WITHIN: Readonly<Record<string, (inner: Json, outer: Json) => boolean>> = {
   type: (inner, outer) => isSubset(inner, withIntegers(outer)),
   format: (inner, outer) => inner === outer || { int32: 'int64', float: 'double' }[String(inner)] === outer,
+  defaultMapping: (inner, outer) => inner === NONE && outer !== NONE,
   enum: isSubset,
   minimum: isBound(1),
   maximum: isBound(-1),
@@ -94,6 +101,8 @@ const IS_WITHIN: Readonly<Record<string, (inner: Json, outer: Json) => boolean>>
 export function relationOf(keyword: string, before: Json, after: Json): Relation | undefined {
   const isWithin = IS_WITHIN[keyword];
   if (isDeepStrictEqual(before, after)) return undefined;
+  // Without a discriminator there is none to compare with.
+  if (keyword === 'defaultMapping' && (before === undefined || after === undefined)) return undefined;
   if (!isWithin) return 'other';
   const isNarrower = before === undefined || (after !== undefined && isWithin(after, before));
   const isWider = after === undefined || (before !== undefined && isWithin(before, after));
@@ -111,9 +120,9 @@ export function isAnotherType(from: string[] | undefined, to: string[] | undefin
 }
 
 /** Whether a keyword does not concern senders or readers. Readers must expect new fields in responses. */
-export function isAnnotation(keyword: string, direction: 'request' | 'response'): boolean {
+export function isIrrelevant(keyword: string, direction: 'request' | 'response'): boolean {
   if (keyword === 'x-extensible-enum') return false;
   if (['discriminator', 'readOnly', 'writeOnly'].includes(keyword)) return true;
   const more = direction === 'response' ? ['default', 'additionalProperties'] : [];
-  return isNoConstraint(keyword) || more.includes(keyword);
+  return isAnnotation(keyword) || more.includes(keyword);
 }

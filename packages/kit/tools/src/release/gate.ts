@@ -1,4 +1,4 @@
-import { ContractError, parseContract, type Problem, type SourceDocument } from '../source-document.ts';
+import { ContractError, type SourceDocument } from '../source-document.ts';
 import { checkContract } from '../check/check-contract.ts';
 import {
   compareDescription,
@@ -14,9 +14,10 @@ import {
   checkPathSegment,
   checkVersionRises,
   neededVersion,
-  type Problem as Objection,
+  type Objection,
 } from './requirements.ts';
 import { compareSchemes } from './security.ts';
+import { releasedName } from '../workspace.ts';
 
 /** The verdict on a contract. It may be released if there are no problems. */
 export interface Verdict {
@@ -24,43 +25,34 @@ export interface Verdict {
   readonly versions: { readonly base: string; readonly revision: string };
   /** The part of the version that must rise; undefined if nothing has changed. */
   readonly impact: Impact | undefined;
-  /** The lowest version that the changes allow. */
-  readonly needed: string;
+  /** The lowest version that the changes allow; undefined if one of the two is not semantic. */
+  readonly needed: string | undefined;
   /** The most severe first. */
   readonly changes: readonly Change[];
   readonly problems: readonly Objection[];
 }
 
 /**
- * Compares the contract `revision` with the released `base`, both as text. `today` (YYYY-MM-DD) decides which sunsets have
- * passed. Throws a ContractError if a contract is not sound.
+ * Compares the contract `revision` with the released `base`, which messages call `baseName`. `today` (YYYY-MM-DD) decides
+ * which sunsets have passed. Throws a ContractError if a contract is not sound.
  */
-export function judge(base: string, revision: string, today: string): Verdict {
+export function judge(
+  base: SourceDocument,
+  revision: SourceDocument,
+  today: string,
+  baseName = releasedName,
+): Verdict {
   try {
-    const contracts = { base: parseContract(base, openOther), revision: parseContract(revision, openOther) };
     // What cannot be read would not be compared.
-    if (contracts.base.problems.length > 0 || contracts.revision.problems.length > 0)
+    if (base.problems.length > 0 || revision.problems.length > 0)
       throw new Error('a contract cannot be read as a whole');
-    return verdictOn({ ...contracts, today, compared: new Set() });
+    return verdictOn({ base, revision, today, compared: new Set() });
   } catch (error) {
     // One that `generate` rejects may be compared, such as one without security, unless a part cannot be read.
-    for (const [text, file] of [[revision], [base, 'the released openapi.yaml']] as const) {
-      const problems = problemsIn(text);
-      if (problems.length > 0) throw new ContractError(problems, file);
+    for (const [contract, name] of [[revision], [base, baseName]] as const) {
+      const problems = checkContract(contract);
+      if (problems.length > 0) throw new ContractError(problems, name);
     }
-    throw error;
-  }
-}
-
-const openOther = () => {
-  throw new Error('a release is one file: run `npx @redocly/cli bundle` first');
-};
-
-function problemsIn(text: string): readonly Problem[] {
-  try {
-    return checkContract(parseContract(text, openOther));
-  } catch (error) {
-    if (error instanceof ContractError) return error.problems;
     throw error;
   }
 }
@@ -72,7 +64,7 @@ function verdictOn(pair: Pair): Verdict {
   return {
     versions: { base: versionOf(pair.base), revision: versionOf(pair.revision) },
     impact,
-    needed: neededVersion(pair, impact).join('.'),
+    needed: neededVersion(pair, impact)?.join('.'),
     changes,
     problems: [...checkVersionRises(pair, impact), ...checkPathSegment(pair), ...checkDisappearances(pair)],
   };

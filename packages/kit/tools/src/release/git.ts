@@ -1,23 +1,61 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from '../command.ts';
+import { parseSource } from '../read/source.ts';
+import { ContractError, parseContract, readContract, type SourceDocument } from '../source-document.ts';
 
-/** The contract in a file, or at a git tag, branch or commit, and its name in messages. Throws a CommandError. */
-export async function readBase(root: string, base: string): Promise<{ name: string; text: string }> {
-  const text = await readFile(path.resolve(root, base), 'utf8').catch(() => undefined);
-  if (text !== undefined) return { name: base, text };
+const CONTRACT = 'openapi.yaml';
+const MAX_BUFFER = 64 * 1024 * 1024;
+
+interface Base {
+  /** Its name in messages. */
+  readonly name: string;
+  readonly contract: SourceDocument;
+}
+
+/** The contract in a file, or at a git tag, branch or commit. Throws a CommandError, or a ContractError. */
+export async function readBase(root: string, base: string): Promise<Base> {
+  const isFile = base !== '' && existsSync(path.resolve(root, base));
+  const name = isFile ? base : `${base}:${CONTRACT}`;
+  try {
+    return {
+      name,
+      contract: isFile ? await readContract(path.resolve(root, base), { name }) : await committed(root, base),
+    };
+  } catch (error) {
+    throw error instanceof ContractError ? new ContractError(error.problems, name) : error;
+  }
+}
+
+/** openapi.yaml at a git tag, branch or commit, with its files. */
+async function committed(root: string, base: string): Promise<SourceDocument> {
   const commit = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${base}^{commit}`];
   const id = (await git(root, ...commit).catch(() => '')).trim();
   if (id === '') throw new CommandError(`there is no file, git tag, branch or commit ${base || "''"} here`);
-  const committed = await git(root, 'show', `${id}:./openapi.yaml`).catch(() => {
-    throw new CommandError(`${base} has no openapi.yaml`);
+  const text = await git(root, 'show', `${id}:./${CONTRACT}`).catch(() => {
+    throw new CommandError(`${base} has no ${CONTRACT}`);
   });
-  return { name: `${base}:openapi.yaml`, text: committed };
+  const open = (file: string) => parseSource(shown(root, `${id}:./${file}`), `${base}:${file}`);
+  return parseContract(text, open, CONTRACT);
+}
+
+/** A file as it was committed. Throws an Error if it was not. */
+function shown(cwd: string, object: string): string {
+  try {
+    return execFileSync('git', ['show', object], {
+      cwd,
+      encoding: 'utf8',
+      maxBuffer: MAX_BUFFER,
+      stdio: 'pipe',
+    });
+  } catch {
+    throw new Error('there is no such file');
+  }
 }
 
 export async function git(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('git', args, { cwd, maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)('git', args, { cwd, maxBuffer: MAX_BUFFER });
   return stdout;
 }

@@ -6,7 +6,7 @@ import {
   isScalar,
   parameterKey,
   parameterOf,
-  nameOf,
+  operationName,
   schemasOf,
   type Described,
   type Operation,
@@ -34,6 +34,7 @@ import {
   type Side,
 } from './change.ts';
 import { compareDeprecation, compareStability } from './promises.ts';
+import { compareStreams } from './streams.ts';
 import {
   comparePresence,
   compareSchemas,
@@ -46,7 +47,8 @@ import { compareSecurity } from './security.ts';
 import type { Schema } from './shape.ts';
 
 export function* compareOperations(pair: Pair): Iterable<Change> {
-  const part = (side: Side, operation: Operation) => partAt(pair, side, operation.pointer, nameOf(operation));
+  const part = (side: Side, operation: Operation) =>
+    partAt(pair, side, operation.pointer, operationName(operation));
   for (const { before, after } of matchedOperations(pair)) {
     if (!after) {
       const sunset = before.definition['x-deprecated-sunset'];
@@ -109,7 +111,7 @@ function parametersOf({ path, parameters }: Operation): Map<string, Parameter> {
 
 function* compareParameters({ pair, before: from, after: to }: SharedOperation): Iterable<Change> {
   const part = (side: Side, { name, pointer }: Parameter, operation: Operation) => {
-    const owner = pointer[2] === 'parameters' ? operation.path : nameOf(operation);
+    const owner = pointer[2] === 'parameters' ? operation.path : operationName(operation);
     return partAt(pair, side, pointer, `${owner}, parameter ${name}`);
   };
   for (const { before, after } of matched(parametersOf(from), parametersOf(to))) {
@@ -166,14 +168,14 @@ function formOf({ content, explode, style }: Described, hasParts: boolean): Reco
   return content === undefined ? { content, style, ...(hasParts && { explode }) } : { content };
 }
 
-function bodyOf(operation: Part): Part {
+function bodyPart(operation: Part): Part {
   const body = child(operation, ['requestBody']);
   return { ...body, owner: `${operation.owner}, body` };
 }
 
 function* compareRequestBodies(shared: SharedOperation): Iterable<Change> {
   const { pair, from, to } = shared;
-  const [before, after] = [bodyOf(from), bodyOf(to)];
+  const [before, after] = [bodyPart(from), bodyPart(to)];
   const [was, is] = [resolved(before), resolved(after)];
   if (was.value && is.value) {
     yield* comparePresence('request', is, was.value.required === true, is.value.required === true);
@@ -191,7 +193,7 @@ function* compareBodyLimits({ before, after, to }: SharedOperation): Iterable<Ch
   const [was, is] = [before, after].map(({ body }) => body?.limit ?? JSON_LIMIT) as [number, number];
   if (was === is) return;
   const what = `may have at most ${is} bytes, and was allowed ${was}`;
-  yield changeOf(bodyOf(to), is < was ? 'major' : 'minor', what);
+  yield changeOf(bodyPart(to), is < was ? 'major' : 'minor', what);
 }
 
 /** The client's method takes either the fields of a body with the parameters, or `body` as a whole. */
@@ -205,7 +207,7 @@ function* compareClientInput({ before, after, to }: SharedOperation): Iterable<C
   const what = is.fields
     ? "is passed to the client's method as fields, and was passed as `body`"
     : "is passed to the client's method as `body`, and was passed as fields";
-  yield changeOf(resolved(bodyOf(to)), 'major', what);
+  yield changeOf(resolved(bodyPart(to)), 'major', what);
 }
 
 const takesInput = ({ body, parameters }: Operation) => parameters.length > 0 || body !== undefined;
@@ -261,10 +263,12 @@ function* compareContent(pair: Pair, direction: Direction, from: Part, to: Part)
     if (!after) yield changeOf(before, 'major', `${lost} ${name}`);
     else if (!before) yield changeOf(after, 'minor', `${gained} ${name}`);
     else {
-      yield* compareSchemas(pair, direction, [child(before, ['schema'])], [child(after, ['schema'])]);
+      const isStream = direction === 'response' && (yield* compareStreams(pair, name, before, after));
+      if (!isStream)
+        yield* compareSchemas(pair, direction, [child(before, ['schema'])], [child(after, ['schema'])]);
       if (differing(before.value, after.value).includes('encoding'))
         yield changeOf(after, 'major', 'encoding changes: fields are sent in another form', ['encoding']);
-      yield* describingChanges(before, after, ['schema', 'encoding']);
+      yield* describingChanges(before, after, ['schema', 'itemSchema', 'encoding']);
     }
   }
 }

@@ -2,17 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isScalar, parseDocument } from 'yaml';
+import { isScalar, parse, parseDocument } from 'yaml';
 import { CommandError, runCommand, UsageError } from '../command.ts';
 import { contractFile, releasedFolders, releasedName, root } from '../workspace.ts';
+import { inOneFile, openBelow, parseContract } from '../source-document.ts';
 import { judge } from './gate.ts';
 import { report } from './report.ts';
 import { compareVersions, parseVersion } from './version.ts';
 
 const USAGE = `Usage: npm run release -- VERSION
 
-Makes the release VERSION, such as 1.1.0, from a clean working tree. It sets the version of the contract and of each
-package, puts it over what is unreleased in each CHANGELOG.md, keeps openapi.yaml as ${releasedName}, packs each
+Makes the release VERSION, such as 1.1.0 or 2026-03-01, from a clean working tree. It sets the version of the contract and of
+each package, puts it over what is unreleased in each CHANGELOG.md, keeps the contract in one file as ${releasedName}, packs each
 public package as for publishing, commits and tags. It pushes and publishes nothing, and a failure changes nothing.
 
 Exit codes: 0 released, 1 refused or failed, 2 wrong usage.`;
@@ -31,28 +32,29 @@ function run(command: string, ...args: string[]): string {
 
 const fileIn = (...names: string[]) => path.join(root, ...names);
 
-/** Throws a CommandError if `version` may not follow the last release. Returns openapi.yaml with it. */
-function contractWith(version: string): string {
+/** Throws a CommandError if `version` may not follow the last release. Returns openapi.yaml with it, and the release. */
+function contractWith(version: string): { readonly next: string; readonly released: string } {
   const contract = readFileSync(contractFile, 'utf8');
   const written = parseDocument(contract).getIn(['info', 'version'], true);
-  if (!isScalar(written) || !written.range) throw new CommandError('openapi.yaml has no info.version');
+  if (!isScalar(written) || !written.range)
+    throw new CommandError('openapi.yaml has no info.version: write it there, not in another file.');
   const [start, end] = written.range;
-  // In a contract in JSON it needs its quotes.
-  const [quote = ''] = /^["']/.exec(contract.slice(start)) ?? [];
+  // In a contract in JSON it needs its quotes. Without them, YAML reads 1.0 as a number.
+  const isText = typeof parse(version) === 'string';
+  const [quote = isText ? '' : "'"] = /^["']/.exec(contract.slice(start)) ?? [];
   const next = contract.slice(0, start) + quote + version + quote + contract.slice(end);
-  if (!existsSync(fileIn(releasedName))) return next;
+  const revision = parseContract(next, (file) => openBelow(root, file), 'openapi.yaml');
+  const result = { next, released: inOneFile(revision) };
+  if (!existsSync(fileIn(releasedName))) return result;
 
-  const verdict = judge(
-    readFileSync(fileIn(releasedName), 'utf8'),
-    next,
-    new Date().toISOString().slice(0, 10),
-  );
-  const [from, to] = [verdict.versions.base, version].map(parseVersion);
-  if (from && to && compareVersions(to, from) <= 0)
+  const base = parseContract(readFileSync(fileIn(releasedName), 'utf8'));
+  const verdict = judge(base, revision, new Date().toISOString().slice(0, 10));
+  const [from, to] = [verdict.versions.base, version].map((text) => parseVersion(text)?.numbers);
+  if (verdict.versions.base === version || (from && to && compareVersions(to, from) <= 0))
     throw new CommandError(`${version} does not follow ${verdict.versions.base}, which is released.`);
   console.log(report(verdict, releasedName));
   if (verdict.problems.length > 0) throw new CommandError(`The changes do not allow version ${version}.`);
-  return next;
+  return result;
 }
 
 /** The unreleased changes get the version. A release without changes says so. */
@@ -62,13 +64,14 @@ function changelogWith(version: string, changelog: string): string {
 }
 
 function release(version: string): void {
-  const tag = `v${version}`;
+  const tag = version.startsWith('v') ? version : `v${version}`;
   if (run('git', 'status', '--porcelain') !== '')
     throw new CommandError('The working tree has changes. Commit or stash them first.');
   if (run('git', 'tag', '--list', tag) !== '') throw new CommandError(`The tag ${tag} exists already.`);
-  const contract = contractWith(version);
+  const { next, released } = contractWith(version);
   try {
-    for (const name of ['openapi.yaml', releasedName]) writeFileSync(fileIn(name), contract);
+    writeFileSync(contractFile, next);
+    writeFileSync(fileIn(releasedName), released);
     for (const file of releasedFolders.map((folder) => fileIn(folder, 'CHANGELOG.md')).filter(existsSync))
       writeFileSync(file, changelogWith(version, readFileSync(file, 'utf8')));
     run('npm', 'run', '--silent', 'generate');
@@ -82,7 +85,10 @@ function release(version: string): void {
     run('git', 'reset', '--hard', '--quiet');
     throw error;
   }
-  console.log(`\n${tag} is committed and tagged. To publish it: git push --follow-tags`);
+  const further = existsSync(fileIn('.github/workflows/release.yml'))
+    ? 'To publish it: git push --follow-tags'
+    : 'To share it: git push --follow-tags. To run it: npm run package -- FOLDER';
+  console.log(`\n${tag} is committed and tagged. ${further}`);
 }
 
 function isPublic(folder: string): boolean {
@@ -92,8 +98,9 @@ function isPublic(folder: string): boolean {
 }
 
 const main = (_: object, version = '') => {
-  if (!parseVersion(version))
-    throw new UsageError(`VERSION must be of the form 1.2.3: ${version || 'none was given'}`);
+  // It is part of the tag.
+  if (!/^\w[\w+-]*(\.[\w+-]+)*$/.test(version))
+    throw new UsageError(`VERSION must be like 1.2.3, v2 or 2026-03-01: ${version || 'none was given'}`);
   release(version);
   return Promise.resolve(0);
 };

@@ -1,30 +1,34 @@
 import type { Json } from '../source-document.ts';
-import { nameOf } from '@kit/contract/model';
-import { packageVersion } from '../package-version.ts';
+import { operationName } from '@kit/contract/model';
 import { isPastSunset, matchedOperations, placeOf, type Impact, type Pair, type Place } from './change.ts';
 import { compareVersions, nextVersion, parseVersion, type Version } from './version.ts';
 
-export interface Problem {
+export interface Objection {
   readonly message: string;
   readonly place: Place;
 }
 
-/** The lowest version that changes of `impact` allow. */
-export function neededVersion(pair: Pair, impact: Impact | undefined): Version {
-  // An adopted contract may have been released as `v2.1`, or as `1.0.0-rc.1`, after which all may change (SemVer §9).
-  const [released, ...prerelease] = packageVersion(String(pair.base.document.info?.version)).split('-');
-  return nextVersion(parseVersion(released) ?? [0, 0, 0], prerelease.length > 0 ? undefined : impact);
+/** The lowest version that changes of `impact` allow; undefined if one of the two versions is not semantic. */
+export function neededVersion(pair: Pair, impact: Impact | undefined): Version | undefined {
+  const [base, revision] = versionsOf(pair);
+  if (!base || !revision) return undefined;
+  // After a pre-release all may change (SemVer §9).
+  return nextVersion(base.numbers, base.isPrerelease ? undefined : impact);
 }
 
-/** The version may rise by more than the changes need, never by less. */
-export function* checkVersionRises(pair: Pair, impact: Impact | undefined): Iterable<Problem> {
+function versionsOf({ base, revision }: Pair) {
+  return [base, revision].map(({ document }) => parseVersion(document.info?.version));
+}
+
+/** The version may rise by more than the changes need, never by less. One that is not semantic, such as a date, must change. */
+export function* checkVersionRises(pair: Pair, impact: Impact | undefined): Iterable<Objection> {
   const [from, to]: Json[] = [pair.base, pair.revision].map(({ document }) => document.info?.version);
   if (from === to && impact === undefined) return;
   const place = placeOf(pair, 'revision', ['info', 'version']);
-  const [needed, next] = [neededVersion(pair, impact), parseVersion(to)];
-  if (!next) {
-    yield { message: `info.version must be of the form 1.2.3: ${to}`, place };
-  } else if (compareVersions(next, needed) < 0) {
+  const [needed, next] = [neededVersion(pair, impact), versionsOf(pair)[1]];
+  if (!needed || !next) {
+    if (from === to) yield { message: `info.version stays ${to}, but the contract has changed`, place };
+  } else if (compareVersions(next.numbers, needed) < 0) {
     const rise = from === to ? `stays ${to}` : `goes from ${from} to ${to}`;
     const reason =
       impact === undefined ? 'it may not fall below' : `a ${impact} change of the contract needs`;
@@ -33,10 +37,8 @@ export function* checkVersionRises(pair: Pair, impact: Impact | undefined): Iter
 }
 
 /** Clients of the old major version keep calling its address, so the new one needs another. */
-export function* checkPathSegment(pair: Pair): Iterable<Problem> {
-  const [released, next] = [pair.base, pair.revision].map(({ document }) =>
-    parseVersion(document.info?.version),
-  );
+export function* checkPathSegment(pair: Pair): Iterable<Objection> {
+  const [released, next] = versionsOf(pair).map((version) => version?.numbers);
   if (!released || !next || next[0] <= released[0]) return;
   const taken = pair.base.document.servers?.map((server: Json) => versionSegment(server.url)) ?? [];
   for (const [index, server] of (pair.revision.document.servers ?? []).entries()) {
@@ -54,13 +56,13 @@ function versionSegment(url: Json): string | undefined {
 }
 
 /** An operation may go only after it was released as deprecated and its sunset date has passed. */
-export function* checkDisappearances(pair: Pair): Iterable<Problem> {
+export function* checkDisappearances(pair: Pair): Iterable<Objection> {
   for (const { before, after } of matchedOperations(pair)) {
     if (!before || after || isPastSunset(before, pair.today)) continue;
     const { deprecated, 'x-deprecated-sunset': sunset } = before.definition;
     const promise = deprecated
       ? `disappears before its sunset date, ${sunset ?? 'which it never had'}`
       : 'disappears without ever having been released as deprecated, with a sunset date';
-    yield { message: `${nameOf(before)} ${promise}`, place: placeOf(pair, 'base', before.pointer) };
+    yield { message: `${operationName(before)} ${promise}`, place: placeOf(pair, 'base', before.pointer) };
   }
 }

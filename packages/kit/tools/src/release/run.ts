@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand, type Terminal } from '../command.ts';
+import { readContract } from '../source-document.ts';
 import { releasedName } from '../workspace.ts';
 import { judge } from './gate.ts';
 import { readBase } from './git.ts';
@@ -9,7 +9,7 @@ import { report } from './report.ts';
 
 const USAGE = `Usage: npm run contract:diff [-- TAG|FILE]
 
-Compares openapi.yaml with the last release, which is ${releasedName}, and says what each change means to clients.
+Compares openapi.yaml, with the files that it refers to, with the last release, which is ${releasedName}, and says what each change means to clients.
 Fails if info.version rises by less than the changes need, if a new major version keeps the path segment of the old one,
 or if an operation disappears before its sunset date.
 
@@ -34,8 +34,13 @@ export function run({ root, today, ...terminal }: Surroundings): Promise<number>
         terminal.out(`Nothing is released yet: there is no ${releasedName} to compare openapi.yaml with.`);
         return 0;
       }
-      const { name, text } = await readBase(root, base);
-      const verdict = judge(text, await readFile(path.join(root, 'openapi.yaml'), 'utf8'), today);
+      const { name, contract } = await readBase(root, base);
+      const verdict = judge(
+        contract,
+        await readContract(path.join(root, 'openapi.yaml'), { name: 'openapi.yaml' }),
+        today,
+        name,
+      );
       terminal.out(report(verdict, name));
       return verdict.problems.length === 0 ? 0 : 1;
     },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ELSEWHERE } from '@kit/contract/schema-view';
+import { ELSEWHERE, referenceIn } from '@kit/contract/model';
 import type { SourceDocument, Json } from '../source-document.ts';
 import {
   changeOf,
@@ -14,7 +14,7 @@ import {
 import {
   ALSO_WRITTEN,
   constraintsOf,
-  isAnnotation,
+  isIrrelevant,
   isAnotherType,
   relationOf,
   withoutNull,
@@ -71,7 +71,7 @@ export function* compareSchemas(
   pair.compared.add(id);
   const meant = meaningIn(direction);
   // If both refer to the same component, the component has changed; else the reference.
-  const isSameComponent = from[0].value?.$ref === to[0].value?.$ref;
+  const isSameComponent = referenceIn(from[0].value) === referenceIn(to[0].value);
   const [wasAt, isAt] = isSameComponent ? [resolved(from[0]), resolved(to[0])] : [from[0], to[0]];
   // A branch that may be null makes the whole nullable, and is compared there.
   if (role !== 'branch' && before.isNullable !== after.isNullable)
@@ -127,7 +127,7 @@ function* compareKeywords(pair: Pair, direction: Direction, before: Shape, after
         name === 'enum' ? changeOfValues(from[name], to[name]) : modification(name, from[name], to[name]);
       return changeOfKeyword(before, after, name, impact, what + meaning);
     };
-    if (isAnnotation(name, direction)) {
+    if (isIrrelevant(name, direction)) {
       yield change(name === 'deprecated' ? 'minor' : 'patch');
     } else if (name === 'default') {
       // A parameter without a default had a meaning when it was left out: the new default replaces it.
@@ -247,7 +247,7 @@ const SAME_BRANCH: readonly ((from: Schema, to: Schema) => boolean)[] = [
 ];
 
 const refOf = ([{ value }, ...others]: Schema): string | undefined =>
-  others.length === 0 ? value?.$ref : undefined;
+  others.length === 0 ? referenceIn(value) : undefined;
 const contentOf = (schema: Schema) => schema.map((part) => resolved(part).value);
 const typesIn = (schema: Schema) => withoutNull(shapeOf(schema).keywords);
 
@@ -276,14 +276,14 @@ function* compareBranches(
 ): Iterable<Change> {
   const [wasAt, isAt] = [resolved(from[0]), resolved(to[0])];
   const meant = meaningIn(direction);
-  if (before.union && after.union && before.union !== after.union) {
-    const relation = after.union === 'anyOf' ? 'wider' : 'narrower';
-    yield meant(isAt, relation, `has ${after.union} instead of ${before.union}`);
+  if (before.union && after.union && before.union.keyword !== after.union.keyword) {
+    const relation = after.union.isExclusive ? 'narrower' : 'wider';
+    yield meant(isAt, relation, `has ${after.union.keyword} instead of ${before.union.keyword}`);
   }
   const { pairs, lost, gained } = matchedBranches(before.branches ?? [from], after.branches ?? [to]);
   for (const [branch, match] of pairs) yield* compareSchemas(pair, direction, branch, match, 'branch');
-  const nameOf = (branch: Schema) =>
+  const branchName = (branch: Schema) =>
     refOf(branch)?.split('/').at(-1) ?? typesIn(branch)?.join(' or ') ?? 'any';
-  for (const branch of lost) yield meant(wasAt, 'narrower', `loses the alternative ${nameOf(branch)}`);
-  for (const branch of gained) yield meant(isAt, 'wider', `gets the alternative ${nameOf(branch)}`);
+  for (const branch of lost) yield meant(wasAt, 'narrower', `loses the alternative ${branchName(branch)}`);
+  for (const branch of gained) yield meant(isAt, 'wider', `gets the alternative ${branchName(branch)}`);
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isAnnotation } from '@kit/contract/schema-view';
+import { isObject } from '@kit/contract/json-pointer';
+import { compositionOf, isAnnotation, type Union } from '@kit/contract/model';
 import type { Json, Pointer } from '../source-document.ts';
 import { typesOf } from './constraints.ts';
 import { child, resolved, type Part } from './change.ts';
 
-/** A schema with its references and `allOf` written out: one level, whose children are schemas again. */
+/** A schema with its references and parts written out: one level, whose children are schemas again. */
 export interface Shape {
   /** Where it is written, the whole of it first. */
   readonly parts: Schema;
@@ -12,19 +13,21 @@ export interface Shape {
   /** By their names in messages: `.name`, `[]` for the items of a list, `{}` for the values of a map. */
   readonly children: ReadonlyMap<string, Schema>;
   readonly required: readonly string[];
-  /** The alternatives of `oneOf` or `anyOf`, without null. */
+  /** The alternatives, without null. */
   readonly branches: readonly Schema[] | undefined;
-  readonly union: 'oneOf' | 'anyOf' | undefined;
+  readonly union: Union | undefined;
   readonly isNullable: boolean;
 }
 
-/** All schemas that apply to one value: several parts if there is an `allOf`. */
+/** All schemas that apply to one value: itself, and its parts. */
 export type Schema = readonly [Part, ...Part[]];
 
-const STRUCTURE = ['properties', 'required', 'items', 'additionalProperties', 'oneOf', 'anyOf'];
+const STRUCTURE = ['properties', 'required', 'items', 'additionalProperties'];
 
 export function shapeOf(schema: Schema): Shape {
-  const parts = schema.flatMap(writtenOut);
+  const all = schema.flatMap(writtenOut);
+  const parts = all.map(({ part }) => part);
+  const unions = all.flatMap((written) => written.unions);
   const children = new Map<string, Schema>();
   const add = (part: Part, steps: Pointer, way: string) => {
     const added = child(part, steps, way);
@@ -43,8 +46,7 @@ export function shapeOf(schema: Schema): Shape {
   const keywords = Object.fromEntries(
     Object.entries<Json>(whole).filter(([name, value]) => !STRUCTURE.includes(name) || value === false),
   );
-  const union = (['oneOf', 'anyOf'] as const).find((name) => whole[name]);
-  const branches = branchesOf(parts);
+  const branches = combinations(unions.map((union) => union.parts));
   const isNull = ([{ value }, ...others]: Schema) => others.length === 0 && value?.type === 'null';
   const allowsNull =
     keywords.enum && !keywords.enum.includes(null) ? false : typesOf(keywords)?.includes('null');
@@ -54,7 +56,7 @@ export function shapeOf(schema: Schema): Shape {
     children,
     required: parts.flatMap(({ value }) => value.required ?? []),
     branches: branches?.filter((branch) => !isNull(branch)),
-    union,
+    union: unions.find(({ isExclusive }) => isExclusive) ?? unions[0],
     isNullable: allowsNull ?? branches?.some((branch) => shapeOf(branch).isNullable) ?? false,
   };
 }
@@ -64,21 +66,30 @@ export function anything(parent: Part, way: string): Part {
   return { ...child(parent, [], way), value: {} };
 }
 
-/** The schema itself, the one it refers to, and those in its `allOf`. */
-function writtenOut(part: Part): Part[] {
+/** One of the schemas that apply to a value, and its alternatives. */
+interface Written {
+  readonly part: Part;
+  readonly unions: readonly (Union & { readonly parts: readonly Part[] })[];
+}
+
+/** The schema itself, the one it refers to, and those that hold together with it. */
+function writtenOut(part: Part): Written[] {
   // No value is valid.
-  if (part.value === false) return [{ ...part, value: { not: {} } }];
-  if (typeof part.value !== 'object' || part.value === null) return [];
-  const { $ref, allOf = [], ...own } = part.value;
-  const alternatives = ['oneOf', 'anyOf'].flatMap((name) =>
-    (own[name] ?? []).map((_: Json, index: number) => resolved(child(part, [name, index])).value),
-  );
-  if (alternatives.length > 0 && alternatives.every((value: Json) => 'type' in Object(value)))
-    delete own.type;
+  if (part.value === false) return [{ part: { ...part, value: { not: {} } }, unions: [] }];
+  if (!isObject(part.value)) return [];
+  const { reference, parts, unions, own } = compositionOf(part.value);
+  const placed = unions.map((union) => ({
+    ...union,
+    parts: union.branches.map(({ steps }) => child(part, steps)),
+  }));
+  const alternatives = placed.flatMap((union) => union.parts);
+  // Each alternative states its own.
+  if (alternatives.length > 0 && alternatives.every((item) => 'type' in Object(resolved(item).value)))
+    delete own['type'];
   return [
-    { ...part, value: own },
-    ...($ref ? writtenOut(resolved({ ...part, value: { $ref } })) : []),
-    ...allOf.flatMap((_: Json, index: number) => writtenOut(child(part, ['allOf', index]))),
+    { part: { ...part, value: own }, unions: placed },
+    ...(reference === undefined ? [] : writtenOut(resolved(part))),
+    ...parts.flatMap(({ steps }) => writtenOut(child(part, steps))),
   ];
 }
 
@@ -106,14 +117,8 @@ function bothTypes(one: string[], other: string[]): string[] {
   return [...new Set([...one.filter(isIn(other)), ...other.filter(isIn(one))])];
 }
 
-/** Of each `oneOf` and `anyOf` in the parts of an `allOf`, one alternative holds: every combination is a branch. */
-function branchesOf(parts: readonly Part[]): Schema[] | undefined {
-  const unions = ['oneOf', 'anyOf'].flatMap((name) =>
-    parts
-      .filter(({ value }) => value[name])
-      .map((part) => part.value[name].map((_: Json, index: number) => child(part, [name, index])) as Part[]),
-  );
-  const [first, ...others] = unions;
+/** Of each union one alternative holds: every combination is a branch. */
+function combinations([first, ...others]: readonly (readonly Part[])[]): Schema[] | undefined {
   return others.reduce<Schema[] | undefined>(
     (branches, union) => branches?.flatMap((branch) => union.map((part): Schema => [...branch, part])),
     first?.map((part): Schema => [part]),

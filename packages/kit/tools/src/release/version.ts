@@ -1,11 +1,21 @@
 import type { Impact } from './change.ts';
 
-/** A released version, or one that may become one: three numbers and nothing else. */
+/** The numbers of a semantic version. */
 export type Version = readonly [major: number, minor: number, patch: number];
 
-export function parseVersion(text: unknown): Version | undefined {
-  const match = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(String(text));
-  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
+const NUMBER = '(0|[1-9]\\d*)';
+const SEMANTIC = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-[\\w.-]+)?$`);
+
+/** The numbers of a semantic version, and whether it is a pre-release. Undefined for others, such as `v1` and dates. */
+export function parseVersion(
+  text: unknown,
+): { readonly numbers: Version; readonly isPrerelease: boolean } | undefined {
+  const match = SEMANTIC.exec(String(text));
+  if (!match) return undefined;
+  return {
+    numbers: [Number(match[1]), Number(match[2]), Number(match[3])],
+    isPrerelease: match[4] !== undefined,
+  };
 }
 
 /** Below 0 if `a` comes before `b`, above 0 if it comes after. */

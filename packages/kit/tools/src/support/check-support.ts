@@ -6,10 +6,11 @@ import { responseRules } from './features/responses.ts';
 import { schemaRules } from './features/schemas.ts';
 import { securityRules } from './features/security.ts';
 import { checkFormats } from './formats.ts';
+import { checkEvents } from './events.ts';
 import { checkOwnPages } from './own-pages.ts';
 import type { Rule } from './rule.ts';
 
-/** Refused OpenAPI and mistakes that the grammar does not find, by the headings of docs/contract.md, which says what works. */
+/** Unsupported OpenAPI and mistakes that the grammar does not find, by the headings of docs/contract.md, which says what works. */
 export const ruleGroups: Readonly<Record<string, readonly Rule[]>> = {
   'The document': documentRules,
   'Paths and operations': pathRules,
@@ -19,15 +20,15 @@ export const ruleGroups: Readonly<Record<string, readonly Rule[]>> = {
   Schemas: schemaRules,
 };
 
-/** Every refusal, by the kind of object that it looks at. */
+/** Every rule, by the kind of object that it looks at. */
 const rules = new Map<string, Rule[]>();
 for (const rule of Object.values(ruleGroups).flat()) {
   rules.set(rule.on, [...(rules.get(rule.on) ?? []), rule]);
 }
 
-/** The message for a refused feature or a mistake. */
-export function messageOf({ verdict, name, advice }: Rule): string {
-  return verdict === 'mistake' ? name : `not supported: ${name}; ${advice}`;
+/** The message for an unsupported feature or a mistake. */
+export function ruleMessage({ verdict, name, advice }: Rule): string {
+  return verdict === 'invalid' ? name : `not supported: ${name}; ${advice}`;
 }
 
 /** Finds parts that would not be served as the contract says. */
@@ -37,7 +38,7 @@ export function checkSupport(contract: SourceDocument): Problem[] {
       [...rule.find(node.value, { node, contract })].map((found) =>
         contract.problemWrittenAt(
           [...node.pointer, ...found],
-          messageOf(rule).replace('{name}', String(found.at(-1))),
+          ruleMessage(rule).replace('{name}', String(found.at(-1))),
         ),
       ),
     );
@@ -46,7 +47,8 @@ export function checkSupport(contract: SourceDocument): Problem[] {
 
 /** Rule `strict`: finds harmless parts that would be ignored, such as an unknown field or a misspelt format. */
 export function checkIgnored(contract: SourceDocument): Problem[] {
-  const stray = walk(contract.document).violations.filter((violation) => violation.is === 'stray');
+  const stray = walk(contract.document).findings.filter((finding) => finding.is === 'stray');
   const problems = stray.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
-  return [...contract.remarks, ...problems, ...checkFormats(contract), ...checkOwnPages(contract)];
+  const others = [checkFormats, checkEvents, checkOwnPages].flatMap((check) => check(contract));
+  return [...contract.remarks, ...problems, ...others];
 }

@@ -9,8 +9,8 @@ export function contractPage(page: string): string {
     const heading = `## ${title}`;
     const [above] = sections.get(heading)?.split(/\s+^- /m) ?? [];
     if (!above) throw new Error(`docs/contract.md has no heading ${title}: write one`);
-    const refused = rules.filter(({ verdict }) => verdict === 'refused');
-    const list = refused.map(({ name, advice }) => `- ${name}; ${advice}`);
+    const unsupported = rules.filter(({ verdict }) => verdict === 'unsupported');
+    const list = unsupported.map(({ name, advice }) => `- ${name}; ${advice}`);
     sections.set(heading, [above, '', ...list].join('\n'));
   }
   return `${[...sections.values()].join('\n\n')}\n`;

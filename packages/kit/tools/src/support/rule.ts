@@ -18,9 +18,9 @@ export const isDate = (value: Json) => ajv.validate({ type: 'string', format: 'd
 /** The places in `value` with the feature or the mistake. */
 export type Find = (value: Json, context: Context) => Iterable<Pointer>;
 
-/** A refusal: a feature of OpenAPI, listed in docs/contract.md, or a mistake. */
+/** What a contract may not have: an unsupported feature of OpenAPI, listed in docs/contract.md, or a mistake. */
 export interface Rule {
-  readonly verdict: 'refused' | 'mistake';
+  readonly verdict: 'unsupported' | 'invalid';
   readonly on: Kind;
   /** The name of the feature, or the message about the mistake; `{name}` is the last step of its place. */
   readonly name: string;
@@ -30,20 +30,20 @@ export interface Rule {
   readonly advice: string;
 }
 
-interface Feature extends Pick<Rule, 'find' | 'example' | 'advice'> {
+interface Unsupported extends Pick<Rule, 'find' | 'example' | 'advice'> {
   readonly feature: string;
 }
 
-export function refused(on: Rule['on'], { feature, ...rule }: Feature): Rule {
-  return { verdict: 'refused', on, name: feature, ...rule };
+export function unsupported(on: Rule['on'], { feature, ...rule }: Unsupported): Rule {
+  return { verdict: 'unsupported', on, name: feature, ...rule };
 }
 
-interface Mistake extends Pick<Rule, 'find' | 'example'> {
+interface Invalid extends Pick<Rule, 'find' | 'example'> {
   readonly message: string;
 }
 
-export function mistake(on: Rule['on'], { message, ...rule }: Mistake): Rule {
-  return { verdict: 'mistake', on, name: message, advice: '', ...rule };
+export function invalid(on: Rule['on'], { message, ...rule }: Invalid): Rule {
+  return { verdict: 'invalid', on, name: message, advice: '', ...rule };
 }
 
 export function when(test: (value: Json, context: Context) => unknown, ...pointer: Pointer): Find {
@@ -61,7 +61,7 @@ export function eachName(
       .map(([name]) => [...field, name]);
 }
 
-export function anyOf(...finds: readonly Find[]): Find {
+export function all(...finds: readonly Find[]): Find {
   return (...given) => finds.flatMap((find) => [...find(...given)]);
 }
 

@@ -1,7 +1,6 @@
-import { judge } from '../../src/release/gate.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
 import { cut, edit } from '../support/edit.ts';
-import { compare, SHOP } from '../support/shop.ts';
+import { compare, judged, SHOP } from '../support/shop.ts';
 
 /** A part of a contract, its replacement, and the start of each reported change. */
 type Row = readonly [before: string, after: string, ...reported: string[]];
@@ -336,7 +335,7 @@ describe('deprecation', () => {
     ['2026-11-30', 'already'],
   ])('is an alarm if the sunset on %s leaves less than 180 days', (date, when) => {
     const revision = changed([sunset, `x-deprecated-sunset: '${date}'`]);
-    expect(judge(current, revision, '2026-12-01').changes).toMatchObject([
+    expect(judged(current, revision).changes).toMatchObject([
       {
         impact: 'major',
         what: `is deprecated, and goes away on ${date}, ${when}: callers need 180 days to leave`,
@@ -483,7 +482,7 @@ describe('security', () => {
     const health =
       '  /health:\n    get: { operationId: getHealth, security: [], responses: {} }\n\n  /loans:';
     const alarms = (...edits: readonly Edit[]) =>
-      judge(contract, changed(...edits), '2026-12-01').changes.filter(({ alarm }) => alarm);
+      judged(contract, changed(...edits)).changes.filter(({ alarm }) => alarm);
     expect(alarms([list, secured('[]')])).toMatchObject([{ impact: 'major', subject: 'GET /loans' }]);
     expect(alarms(['  /loans:', health])).toMatchObject([
       { impact: 'minor', subject: 'GET /health', what: 'needs no API key' },
@@ -577,5 +576,86 @@ test('changes are reported once each, the gravest first', () => {
     'patch: GET /books/{bookId}: stays until 2028-06-30, longer than 2027-06-30',
     'patch: server http://localhost:3000/v1: is gone',
   ]);
-  expect(judge(contract, revision, '2026-12-01').changes).toHaveLength(9);
+  expect(judged(contract, revision).changes).toHaveLength(9);
+});
+
+describe('a contract in OpenAPI 3.1 and in 3.2', () => {
+  const older = edit(
+    edit(
+      SHOP,
+      'security: [',
+      'tags: [{ name: a, x-displayName: All }, { name: b, x-parent: a }]\nsecurity: [',
+    ),
+    "schema: { $ref: '#/components/schemas/NewLoan' }",
+    "schema: { $ref: '#/components/schemas/NewLoan' }, examples: { One: { value: { count: 1 } } }",
+  );
+  const newest = [
+    ['openapi: 3.1.0', 'openapi: 3.2.0\n$self: https://shop.example/openapi.yaml'],
+    ['x-displayName: All', 'summary: All'],
+    ['x-parent: a', 'parent: a'],
+    ['url: https://shop.example/v1,', 'url: https://shop.example/v1, name: production,'],
+    ["{ schema: { $ref: '#/components/schemas/Loan' } }", "{ $ref: '#/components/mediaTypes/Loan' }"],
+    [
+      '\ncomponents:\n',
+      "\ncomponents:\n  mediaTypes: { Loan: { schema: { $ref: 'https://shop.example/openapi.yaml#/components/schemas/Loan' } } }\n",
+    ],
+    ['value: { count: 1 }', 'dataValue: { count: 1 }'],
+  ].reduce((text, [before = '', after = '']) => edit(text, before, after), older);
+
+  test('has no differences', () => {
+    expect(judged(older, newest)).toMatchObject({ changes: [], problems: [] });
+    expect(judged(newest, older)).toMatchObject({ changes: [], problems: [] });
+  });
+
+  test('operations with QUERY, and what they take, are compared', () => {
+    const query = (name: string) =>
+      edit(
+        newest,
+        '  /loans:\n',
+        `  /loans:
+    query:
+      operationId: findLoans
+      requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { ${name}: {} } } } } }
+      responses: { '200': { summary: Those that fit. } }
+`,
+      );
+    expect(compare(newest, query('of'))).toEqual(['minor: QUERY /loans: is new']);
+    expect(compare(query('of'), newest)).toEqual(['major: QUERY /loans: is gone']);
+    expect(compare(query('of'), query('by'))).toEqual([
+      'major: QUERY /loans, body, of: may no longer be sent',
+      'minor: QUERY /loans, body, by: is new and optional',
+    ]);
+  });
+
+  test('an unknown tag that is taken, or sent, is a change', () => {
+    const text = (discriminator: string) => `openapi: 3.2.0
+info: { title: A shop, version: 1.0.0 }
+paths:
+  /animals:
+    post:
+      operationId: addAnimal
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/In' } } } }
+      responses:
+        '200': { content: { application/json: { schema: { $ref: '#/components/schemas/Out' } } } }
+components:
+  schemas:
+    In: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }]${discriminator} }
+    Out: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }]${discriminator} }
+    Cat: { type: object, properties: { kind: { type: string } } }
+    Dog: { type: object, properties: { kind: { type: string }, barks: { type: boolean } } }
+`;
+    const without = text(', discriminator: { propertyName: kind }');
+    const having = text(', discriminator: { propertyName: kind, defaultMapping: Dog }');
+    expect(compare(without, having)).toEqual([
+      expect.stringMatching(
+        /^major: Out: defaultMapping changes .*: clients may get what they never got before$/,
+      ),
+      expect.stringMatching(/^minor: In: defaultMapping changes .*: more requests are valid$/),
+    ]);
+    expect(compare(having, without)).toEqual([
+      expect.stringMatching(/^major: In: defaultMapping changes .*: requests that were valid are rejected$/),
+      expect.stringMatching(/^minor: Out: defaultMapping changes .*: clients get only what they got before$/),
+    ]);
+    expect(compare(text(''), having).join()).not.toContain('defaultMapping changes');
+  });
 });

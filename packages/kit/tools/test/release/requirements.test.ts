@@ -1,6 +1,7 @@
-import { judge } from '../../src/release/gate.ts';
+import { report } from '../../src/release/report.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
+import { judged } from '../support/shop.ts';
 
 const PATCH: Edit = ['summary: Get a book', 'summary: One book'];
 const MINOR: Edit = ['perMinute: 60', 'perMinute: 61'];
@@ -11,7 +12,7 @@ const NEW_ADDRESS: readonly Edit[] = [
 ];
 
 const problemsOf = (revision: string, today = '2026-12-01') =>
-  judge(contract, revision, today).problems.map(({ message }) => message);
+  judged(contract, revision, today).problems.map(({ message }) => message);
 
 test.each<[version: string, edits: readonly Edit[], ...problems: string[]]>([
   ['1.2.3', []],
@@ -27,28 +28,44 @@ test.each<[version: string, edits: readonly Edit[], ...problems: string[]]>([
     'info.version goes from 1.2.3 to 1.10.0, but a major change of the contract needs 2.0.0',
   ],
   ['1.2.2', [], 'info.version goes from 1.2.3 to 1.2.2, but it may not fall below 1.2.3'],
-  ['"1.3"', [MINOR], 'info.version must be of the form 1.2.3: 1.3'],
-  ['1.3.0-beta.1', [MINOR], 'info.version must be of the form 1.2.3: 1.3.0-beta.1'],
+  ['1.3.0-beta.1', [MINOR]],
+  [
+    '1.2.4-beta.1',
+    [MINOR],
+    'info.version goes from 1.2.3 to 1.2.4-beta.1, but a minor change of the contract needs 1.3.0',
+  ],
 ])('version %s with the changes %j: %s', (version, edits, ...problems) => {
   const revision = changed(['version: 1.2.3', `version: ${version}`], ...edits);
   expect(problemsOf(revision)).toEqual(problems);
 });
 
-test('three numbers follow a contract that was adopted as v2.1', () => {
-  const base = changed(['version: 1.2.3', 'version: v2.1']);
+test.each([
+  ['2026-03-01', '2026-04-01'],
+  ['v1', 'v2'],
+  ['v2.1', '2.2.0'],
+  ['1.2.3', '2026-03-01'],
+  ['"1.3"', '"1.4"'],
+])('friction 14: after %s any change may be %s, and which part must rise is not said', (from, to) => {
+  const base = changed(['version: 1.2.3', `version: ${from}`]);
   const next = (version: string, ...edits: readonly Edit[]) =>
-    judge(base, changed(['version: 1.2.3', `version: ${version}`], ...edits), '2026-12-01');
-  expect(next('v2.1').problems).toEqual([]);
-  expect(next('v2.2', PATCH).problems).toMatchObject([
-    { message: 'info.version must be of the form 1.2.3: v2.2' },
+    judged(base, changed(['version: 1.2.3', `version: ${version}`], ...edits));
+  expect(next(from).problems).toEqual([]);
+  expect(next(to, MAJOR)).toMatchObject({ needed: undefined, problems: [] });
+  expect(report(next(to, MAJOR), 'the release')).not.toMatch(/need version/);
+});
+
+test('friction 14: a version that is not semantic must change with the contract', () => {
+  const [base, revision] = [[], [PATCH]].map((edits) =>
+    changed(['version: 1.2.3', 'version: 2026-03-01'], ...edits),
+  ) as [string, string];
+  expect(judged(base, revision).problems).toMatchObject([
+    { message: 'info.version stays 2026-03-01, but the contract has changed' },
   ]);
-  expect(next('2.1.1', PATCH)).toMatchObject({ needed: '2.1.1', problems: [] });
 });
 
 test('any change may follow a contract that was adopted as 2.0.0-rc.1', () => {
   const base = changed(['version: 1.2.3', 'version: 2.0.0-rc.1']);
-  const next = (version: string) =>
-    judge(base, changed(['version: 1.2.3', `version: ${version}`], MAJOR), '2026-12-01');
+  const next = (version: string) => judged(base, changed(['version: 1.2.3', `version: ${version}`], MAJOR));
   expect(next('2.0.0')).toMatchObject({ needed: '2.0.0', problems: [] });
   expect(next('1.9.0').problems).toMatchObject([
     { message: 'info.version goes from 2.0.0-rc.1 to 1.9.0, but a major change of the contract needs 2.0.0' },

@@ -3,7 +3,7 @@ import type { Kind } from '../../src/read/grammar.ts';
 
 /** A small contract for examples, which replace the parts in braces and extend the rest. */
 const BASE = `
-openapi: 3.1.0
+openapi: 3.2.0
 info:
   title: Examples
   version: 1.0.0

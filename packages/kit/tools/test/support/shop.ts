@@ -1,4 +1,5 @@
 import { judge } from '../../src/release/gate.ts';
+import { parseContract } from '../../src/source-document.ts';
 
 /** A contract with every part that a row changes. */
 export const SHOP = `openapi: 3.1.0
@@ -70,8 +71,13 @@ components:
     Unused: { type: string }
 `;
 
-/** Every change from one contract to another, on a day after the sunset in SHOP. */
+/** The verdict on one contract after another, on a day after the sunset in SHOP. */
+export function judged(base: string, revision: string, today = '2026-12-01') {
+  return judge(parseContract(base), parseContract(revision), today);
+}
+
+/** Every change from one contract to another. */
 export function compare(base: string, revision: string): string[] {
-  const { changes } = judge(base, revision, '2026-12-01');
+  const { changes } = judged(base, revision);
   return changes.map(({ impact, subject, what }) => `${impact}: ${subject}: ${what}`);
 }

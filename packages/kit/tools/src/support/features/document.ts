@@ -1,59 +1,69 @@
 import { methodsOf, parameterKey } from '@kit/contract/model';
 import { pathShapeOf } from '@kit/contract/routes';
-import { addressOf } from '../../operations.ts';
+import { serverAddress } from '../../operations.ts';
 import type { Json } from '../../source-document.ts';
-import { anyOf, eachName, isDate, isInherited, mistake, refused, when } from '../rule.ts';
+import { all, eachName, isDate, isInherited, invalid, unsupported, when } from '../rule.ts';
 
 /** Segments of other characters than `/`, `?` and `#`, with parameters in braces that do not touch each other. */
 const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([^/?#{}]|(?<!\})\{[^{}/]+\})*)+$/;
 
 export const documentRules = [
-  refused('Server', {
+  unsupported('Server', {
     feature: 'server addresses that are not URLs (RFC 3986), relative ones included',
     find: when((server) => {
-      const address = addressOf(server);
+      const address = serverAddress(server);
       return !URL.canParse(address, address.includes('://') ? undefined : 'http://localhost');
     }, 'url'),
     example: 'url: https://[ # here\ndescription: Production',
     advice: 'write an address such as https://api.library.example/v1 or /v1',
   }),
-  mistake('Components', {
+  invalid('Components', {
     message: 'every JavaScript object has a member with this name: choose another',
-    find: anyOf(...['schemas', 'securitySchemes'].map((section) => eachName(isInherited, section))),
+    find: all(...['schemas', 'securitySchemes'].map((section) => eachName(isInherited, section))),
     example: 'schemas:\n  constructor: { type: string } # here',
   }),
-  mistake('Document', {
+  invalid('Document', {
     message:
       'the names of plans and error codes are letters, digits and _, but not members of every JavaScript object',
-    find: anyOf(
+    find: all(
       ...['x-rate-limit-plans', 'x-error-codes'].map((list) =>
         eachName((name) => !/^[a-z]\w*$/i.test(name) || isInherited(name), list),
       ),
     ),
     example: 'x-error-codes:\n  loan-gone: { status: 410, description: It is gone. } # here',
   }),
-  mistake('Tag', {
-    message: 'x-parent must name a tag of the document that is not below this one',
-    find: when((tag, { contract }) => {
+  invalid('Tag', {
+    message: 'the parent must name a tag of the document that is not below this one',
+    find: (tag, { contract }) => {
       const tags: Json[] = contract.document.tags;
-      const above = (json: Json) =>
-        json?.['x-parent'] === undefined ? json : tags.find(({ name }) => name === json['x-parent']);
+      const fieldOf = (json: Json) => ['parent', 'x-parent'].find((field) => field in json);
+      const above = (json: Json) => {
+        const field = json && fieldOf(json);
+        return field ? tags.find(({ name }) => name === json[field]) : json;
+      };
       const top = tags.reduce(above, tag);
-      return top === undefined || 'x-parent' in top;
-    }, 'x-parent'),
+      const field = fieldOf(tag);
+      return field && (top === undefined || fieldOf(top)) ? [[field]] : [];
+    },
     example: 'name: loans\nx-parent: loans # here',
   }),
 ];
 
 export const pathRules = [
-  refused('Paths', {
+  unsupported('PathItem', {
+    feature: '`additionalOperations`',
+    find: when((item) => item.additionalOperations !== undefined, 'additionalOperations'),
+    example: 'additionalOperations: { LINK: { responses: {} } } # here',
+    advice: 'write a standard method, such as post',
+  }),
+  unsupported('Paths', {
     feature:
       'paths without a slash at the start, with a query or a fragment, dot segments, or parameters that touch each other',
     find: eachName((path) => !TEMPLATE.test(path)),
     example: '/loans?state={state}: {} # here',
     advice: 'write /segments, with parameters in braces',
   }),
-  refused('Paths', {
+  unsupported('Paths', {
     feature: 'two paths that differ only in the names of their parameters, with a method in common',
     find: eachName((path, item, { node: { value: paths }, contract }) => {
       const methods = methodsOf(contract.resolve(item) ?? {});
@@ -66,29 +76,29 @@ export const pathRules = [
         );
     }),
     example: '/loans/{loanId}: { get: { responses: {} } }\n/loans/{id}: { get: { responses: {} } } # here',
-    advice: 'write one path, or move one operation: both would match the same requests',
+    advice: 'write one path, or move one operation',
   }),
-  refused('Operation', {
+  unsupported('Operation', {
     feature: '`x-internal: true`',
     find: when((operation) => operation['x-internal'] === true, 'x-internal'),
     example: 'operationId: example\nresponses: {}\nx-internal: true # here',
     advice: 'leave the operation out: every operation of the contract is published',
   }),
-  mistake('Operation', {
+  invalid('Operation', {
     message: 'this must be a date, such as "2027-06-30"',
-    find: anyOf(
+    find: all(
       ...['x-deprecated-since', 'x-deprecated-sunset'].map((key) =>
         when((operation) => key in operation && !isDate(operation[key]), key),
       ),
     ),
     example: 'responses: {}\ndeprecated: true\nx-deprecated-since: soon # here',
   }),
-  mistake('Paths', {
+  invalid('Paths', {
     message: 'the path has one parameter twice: rename one',
     find: eachName((path) => /(\{[^}]*\}).*\1/.test(path)),
     example: '/shops/{id}/loans/{id}: {} # here',
   }),
-  mistake('Operation', {
+  invalid('Operation', {
     message: 'the parameter is declared twice: leave one out',
     find: ({ parameters = [] }, { contract }) => {
       const keys: string[] = parameters.map((item: Json) => parameterKey(contract.resolve(item) ?? {}));

@@ -1,29 +1,35 @@
 import { withShared } from '@kit/contract/model';
 import type { Json } from '../../source-document.ts';
-import { mistake, isInherited, refused, typesOf, when, TOKEN } from '../rule.ts';
+import { invalid, unsupported, typesOf, when, TOKEN } from '../rule.ts';
 
-/** The styles of each place (OpenAPI 3.1 §4.8.12.2). */
+/** The styles of each place (OpenAPI 3.2 §4.12.2.2). */
 const STYLES: Readonly<Record<string, readonly string[]>> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
-  cookie: ['form'],
+  cookie: ['form', 'cookie'],
 };
 
 export const parameterRules = [
-  refused('Parameter', {
+  unsupported('Parameter', {
+    feature: '`in: querystring`',
+    find: when(({ in: place }) => place === 'querystring', 'in'),
+    example: 'name: filter\nin: querystring # here\ncontent: { application/json: { schema: {} } }',
+    advice: 'write in: query',
+  }),
+  unsupported('Parameter', {
     feature: 'headers whose names are not tokens (RFC 9110 §5.6.2)',
     find: when(({ in: place, name = 'a' }) => place === 'header' && !TOKEN.test(name), 'name'),
     example: 'name: X Page # here\nin: header\nschema: { type: string }',
     advice: 'write letters, digits and -',
   }),
-  refused('Parameter', {
-    feature: 'names that every JavaScript object has (`constructor`)',
-    find: when(({ name }) => isInherited(name), 'name'),
-    example: 'name: constructor # here\nin: query\nschema: { type: string }',
+  unsupported('Parameter', {
+    feature: 'the name `__proto__`, which JavaScript loses',
+    find: when(({ name }) => name === '__proto__', 'name'),
+    example: 'name: __proto__ # here\nin: query\nschema: { type: string }',
     advice: 'choose another name',
   }),
-  refused('Parameter', {
+  unsupported('Parameter', {
     feature: 'objects in the styles `label` and `matrix`',
     find: when(
       (item, { contract }) =>
@@ -34,7 +40,7 @@ export const parameterRules = [
       'name: shelf\nin: path\nrequired: true\nstyle: matrix # here\nschema: { type: object, properties: {} }',
     advice: 'write one parameter for each value',
   }),
-  refused('Parameter', {
+  unsupported('Parameter', {
     feature: 'lists of objects',
     find: when(({ schema, style }, { contract }) => {
       const list = contract.resolve(schema);
@@ -43,7 +49,7 @@ export const parameterRules = [
     example: 'name: sort\nin: query\nschema: { type: array, items: { type: object } } # here',
     advice: 'write content with application/json: no style has a form for them',
   }),
-  refused('Operation', {
+  unsupported('Operation', {
     feature: 'two parameters of an operation with one name in different places',
     find: ({ parameters = [] }, { node, contract }) => {
       const shared: Json[] = contract.valueAt([...node.pointer.slice(0, -1), 'parameters']) ?? [];
@@ -58,12 +64,12 @@ export const parameterRules = [
       'parameters:\n  - { name: page, in: header, schema: { type: string } }\n  - { name: page, in: query, schema: { type: string } } # here',
     advice: 'rename one, in a path if you can: that name is not sent',
   }),
-  mistake('Parameter', {
+  invalid('Parameter', {
     message: 'a parameter needs schema, or content',
     find: when((item) => item.in && !('schema' in item) && !item.content, 'name'),
     example: 'name: page # here\nin: query',
   }),
-  mistake('Parameter', {
+  invalid('Parameter', {
     message: 'this place has no such style: leave it out',
     find: when(
       ({ in: place, style }) => style !== undefined && STYLES[place]?.includes(style) === false,

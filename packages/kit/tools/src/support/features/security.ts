@@ -1,5 +1,5 @@
 import type { SourceDocument, Json } from '../../source-document.ts';
-import { mistake, refused, when, type Context, TOKEN } from '../rule.ts';
+import { invalid, unsupported, when, type Context, TOKEN } from '../rule.ts';
 
 /** Whether an operation may require the scheme. Unused schemes are documentation. */
 const isUsed = (name: string, { document }: SourceDocument) =>
@@ -15,13 +15,13 @@ const used =
       .map(([name]) => ['securitySchemes', name]);
 
 export const securityRules = [
-  refused('Components', {
+  unsupported('Components', {
     feature: 'a key in a cookie',
     find: used(({ in: place }) => place === 'cookie'),
     example: 'securitySchemes:\n  apiKey: { type: apiKey, in: cookie, name: key } # here',
-    advice: 'write in: header: a cookie would need protection against forged requests',
+    advice: 'write in: header, which other sites cannot forge',
   }),
-  refused('Components', {
+  unsupported('Components', {
     feature: 'HTTP schemes other than `bearer` and `basic`, and mutual TLS',
     find: used(
       ({ type, scheme }) =>
@@ -30,7 +30,7 @@ export const securityRules = [
     example: 'securitySchemes:\n  apiKey: { type: http, scheme: digest } # here',
     advice: 'write bearer or basic',
   }),
-  refused('SecurityScheme', {
+  unsupported('SecurityScheme', {
     feature: 'names of keys that are not tokens (RFC 9110 §5.6.2)',
     find: when(
       ({ type, in: place, name }) => type === 'apiKey' && place === 'header' && name && !TOKEN.test(name),
@@ -39,7 +39,7 @@ export const securityRules = [
     example: 'type: apiKey\nin: header\nname: X Key # here',
     advice: 'write letters, digits and -',
   }),
-  refused('SecurityRequirement', {
+  unsupported('SecurityRequirement', {
     feature: 'two schemes at once that are both sent in `Authorization`',
     find: (requirement, { contract }) => {
       const schemes: Json = contract.document.components?.securitySchemes ?? {};
@@ -53,7 +53,7 @@ export const securityRules = [
     example: 'security:\n  - { apiKey: [], basic: [] } # here',
     advice: 'write one of them',
   }),
-  mistake('SecurityRequirement', {
+  invalid('SecurityRequirement', {
     message:
       'the scheme {name} is not among components.securitySchemes: declare it there, or correct the name',
     find: (requirement, { contract }) =>
@@ -62,7 +62,7 @@ export const securityRules = [
         .map((name) => [name]),
     example: 'security:\n  - apikey: [] # here',
   }),
-  mistake('SecurityScheme', {
+  invalid('SecurityScheme', {
     message: 'type http needs scheme: bearer or basic; type apiKey needs name and in: header',
     find: when(
       ({ type, scheme, name, in: place }) =>
