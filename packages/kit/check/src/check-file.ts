@@ -4,7 +4,7 @@ import { clientNames } from '@kit/contract/client-names';
 import { readSound, remarksOn } from '@kit/tools/check-contract';
 import { emitClient } from '@kit/tools/client-sources';
 import { completed } from '@kit/tools/complete';
-import { ContractError, linesOf, type SourceDocument } from '@kit/tools/source-document';
+import { ContractError, problemLines, type SourceDocument } from '@kit/tools/source-document';
 import { emit, type Outputs } from '@kit/tools/emit';
 import { isOpen } from '@kit/contract/model';
 import { operationsOf } from '@kit/tools/operations';
@@ -60,31 +60,33 @@ export async function checkFile(
   file: string,
   { isQuick = false, root }: CheckOptions = {},
 ): Promise<{ works: boolean; lines: string[] }> {
-  const refused = (lines: string[]) => ({ works: false, lines });
+  const rejected = (lines: string[]) => ({ works: false, lines });
   try {
-    const contract = await readSound(file, { root });
+    const contract = await readSound(file, { root, name: file });
     const outputs = await sourcesOf(contract, NAMES);
     const all = operationsOf(contract);
     const remarks = remarksOn(contract);
     if (isQuick)
       return {
         works: true,
-        lines: [`${file}: can be generated from; nothing was tried`, ...linesOf(remarks, file)],
+        lines: [`${file}: can be generated from; nothing was tried`, ...problemLines(remarks, file)],
       };
     const { mistake, wrong, untried } = await tryOut(contract, outputs);
     const types = mistake === undefined ? [] : [`${file}: its types do not compile: ${mistake}`];
-    if (types.length + wrong.length > 0) return refused([...types, ...linesOf(wrong, file)]);
+    if (types.length + wrong.length > 0) return rejected([...types, ...problemLines(wrong, file)]);
     const ids = [...untried.keys()];
     const but =
-      ids.length > 0 ? `, but ${ids.length} of ${all.length} operations were not tried: ${listed(ids)}` : '';
+      ids.length > 0
+        ? `, but ${ids.length} of ${all.length} operations ${ids.length === 1 ? 'was' : 'were'} not tried: ${listed(ids)}`
+        : '';
     const note = all.every(isOpen) ? ' (open to everyone: it has no security)' : '';
-    const lines = linesOf([...untried.values(), ...remarks], file);
+    const lines = problemLines([...untried.values(), ...remarks], file);
     return { works: true, lines: [`${file}: works${note}${but}`, ...lines] };
   } catch (error) {
-    if (error instanceof ContractError) return refused(linesOf(error.problems, file));
+    if (error instanceof ContractError) return rejected(problemLines(error.problems, file));
     // Not at a place of the contract: it may be sound, and the installation broken.
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-    return refused([`${file}: could not be checked: ${withoutFolders(message)}`]);
+    return rejected([`${file}: could not be checked: ${withoutFolders(message)}`]);
   }
 }
 

@@ -4,9 +4,9 @@ import { checkFile } from './check-file.ts';
 const USAGE = `Usage: npm run contract:check -- [--quick] [--root DIR] FILE…
 
 Tells whether each contract works: a line \`FILE: works\`, and a remark for each part that is ignored; or a line for each
-refusal, with its place, what is wrong, and what to do. A contract works if code can be generated from it, the types compile,
+violation, with its place, what is wrong, and what to do. A contract works if code can be generated from it, the types compile,
 and each operation of a server was called through the generated client, and as a tool for agents. Names the operations that
-it could not call, and why. Exits 1 if a contract is refused. Nothing is written.
+it could not call, and why. Exits 1 if a contract is rejected. Nothing is written.
 
   --quick      leave out the compiler and the server
   --root DIR   allow references to files at or below this folder, which has the contracts too

@@ -1,11 +1,14 @@
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { CallError, Options } from '@kit/client';
-import type { Contract } from '@kit/contract';
+import type { Contract, Operation as ContractOperation } from '@kit/contract';
 import { clientNames } from '@kit/contract/client-names';
+import { entryOf, essenceOf } from '@kit/contract/media-type';
+import { IDEMPOTENCY_KEY } from '@kit/contract/idempotency-key';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
 import type { Operation } from '@kit/contract/model';
-import { createServer, toolsOf, type Refusal, type Tool } from '@kit/mcp';
+import { serverFactory, toolsOf, type Refusal, type Tool } from '@kit/mcp';
 import { startForCheck } from '@kit/server/checking';
 import { valuesIn } from '@kit/tools/examples';
 import { operationsOf } from '@kit/tools/operations';
@@ -46,12 +49,19 @@ export async function tryOperations(
   const create = generated[clientNames(contract.name).factory] as (options: Options) => Methods;
   const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
   const tools = new Map(toolsOf(contract, { deprecated: true }).map((tool) => [tool.name, tool]));
-  const valueOf = valuesIn(source);
-  const { examples } = contract;
+  const valueOf = awayFromLiterals(valuesIn(source), operationsOf(source));
+  const { examples, operations } = contract;
+  /** Whether the example of an operation is a list of the items of a stream. */
+  const isStreamed = (id: string) => {
+    const { streams = {}, responseTypes } = operations[id] as ContractOperation;
+    const status = examples[id]?.status ?? 0;
+    return essenceOf(entryOf(responseTypes, status) ?? '') in (entryOf(streams, status) ?? {});
+  };
   let received: Received | undefined;
-  const handlerOf = (id: string) => (input: object) => {
-    received = { ...input };
-    return examples[id] ?? { status: 204 };
+  const handlerOf = (id: string) => async (input: object) => {
+    received = (await withBytes({ ...input })) as Received;
+    const { body, ...example } = examples[id] ?? { status: 204 };
+    return isStreamed(id) ? { ...example, body: Readable.from(body as unknown[]) } : { ...example, body };
   };
   const service = await startForCheck(contract, { dataDir, handlerOf });
   const baseUrl = service.origin + contract.basePath;
@@ -59,13 +69,7 @@ export async function tryOperations(
 
   async function callTool(tool: Tool, input: JsonObject): Promise<void> {
     const [near, far] = InMemoryTransport.createLinkedPair();
-    const server = createServer({
-      contract,
-      client: client as never,
-      isRefusal,
-      tools: [tool],
-      version: '0',
-    });
+    const server = serverFactory({ contract, isRefusal, tools: [tool], version: '0' })(client as never);
     await server.connect(far);
     const agent = new Client({ name: 'check', version: '0' });
     await agent.connect(near);
@@ -80,12 +84,18 @@ export async function tryOperations(
     const tool = tools.get(id) as Tool;
     const made = requestOf(operation, valueOf);
     if ('untried' in made) return made;
-    const input = tool.sentOf(made.input);
+    // The client makes a key itself. A second request with the tool's key would not reach the handler.
+    const input = tool.sentOf(
+      Object.fromEntries(
+        Object.entries(made.input).filter(([name]) => name.toLowerCase() !== IDEMPOTENCY_KEY),
+      ),
+    );
     const body = operation.body && (operation.body.fields ? made.body : input['body']);
     const example = examples[id];
     const ways = {
       'the generated client': async () => {
-        const reply = await client[id]?.(input).reply();
+        const whole = await client[id]?.(input).reply();
+        const reply = whole && { ...whole, body: await collected(whole.body) };
         const sent = method === 'HEAD' ? { ...example, body: undefined } : example;
         if (!arrives(sent, reply)) throw new Error(`it reads ${short(reply?.body)} for ${short(sent?.body)}`);
       },
@@ -93,7 +103,10 @@ export async function tryOperations(
     };
     for (const [way, call] of Object.entries(ways)) {
       received = undefined;
-      const failure = await call().catch((error: unknown) => error as Error);
+      const attempt = () => call().catch((error: unknown) => error as Error);
+      const first = await attempt();
+      // While the compiler has the processor, a server may close a connection that its client is about to use.
+      const failure = first?.message.includes('ECONNRESET') ? await attempt() : first;
       const wrong = (what: string) => ({ wrong: `${method} ${path} through ${way}: ${what}` });
       if (failure && (example || !received)) return wrong(failure.message.split('\n', 1).join());
       const sent = { ...made.parameters, ...(body !== undefined && { body }) };
@@ -114,10 +127,24 @@ export async function tryOperations(
   return found;
 }
 
+/** Values for parameters in paths that are no segment of another path: `/books/{id}` gets no `text` beside `/books/text`. */
+function awayFromLiterals(
+  valueOf: ReturnType<typeof valuesIn>,
+  operations: readonly Operation[],
+): ReturnType<typeof valuesIn> {
+  const literals = new Set(operations.flatMap(({ path }) => path.split('/')));
+  return (view, part) => {
+    const value: unknown = valueOf(view, part);
+    if (!('in' in part) || part.in !== 'path' || typeof value !== 'string' || !literals.has(value))
+      return value;
+    return valueOf(view, { ...part, example: `${value}1` });
+  };
+}
+
 interface Made {
   /** The arguments of the tool. */
   readonly input: JsonObject;
-  /** The same by the places of the request. */
+  /** The same by the places of the request, without an Idempotency-Key. */
   readonly parameters: JsonObject;
   readonly body: unknown;
 }
@@ -133,6 +160,7 @@ export function requestOf(
     const value: unknown = valueOf('sent', parameter);
     if (value === undefined) return { untried: `${parameter.name}: ${SEVERAL}` };
     input[parameter.input] = value;
+    if (parameter.name.toLowerCase() === IDEMPOTENCY_KEY) continue;
     (places[PLACES[parameter.in]] ??= {})[parameter.name] = value;
   }
   const value: unknown = body?.media.kind === 'bytes' ? BYTES : body && valueOf('sent', body.media);
@@ -140,6 +168,23 @@ export function requestOf(
   if (body?.fields) Object.assign(input, value);
   else if (body) input['body'] = value;
   return { input, parameters: places, body: value };
+}
+
+/** The items of a stream in a list; another body as it is. */
+async function collected(body: unknown): Promise<unknown> {
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
+  const items: unknown[] = [];
+  for await (const item of body as AsyncIterable<unknown>) items.push(item);
+  return items;
+}
+
+/** `value` with the bytes of its files in their place. */
+async function withBytes(value: unknown): Promise<unknown> {
+  if (value instanceof Blob) return new Uint8Array(await value.arrayBuffer());
+  if (Array.isArray(value)) return Promise.all(value.map(withBytes));
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).map(async ([name, item]) => [name, await withBytes(item)] as const);
+  return Object.fromEntries(await Promise.all(fields));
 }
 
 /** Whether all of `sent` has arrived: defaults may be added, and a 64-bit integer is a bigint. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { mkdirSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +14,7 @@ import { operationsOf } from '@kit/tools/operations';
 import { parseContract, type SourceDocument } from '@kit/tools/source-document';
 import type { Contract } from '@kit/contract';
 import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { createServer, toolsOf, type Refusal, type Tool } from '@kit/mcp';
+import { serverFactory, toolsOf, type Refusal, type Tool } from '@kit/mcp';
 import { startForCheck, type AnyHandler } from '@kit/server/checking';
 import type { Document } from '@kit/server/testing';
 import { askRaw, newFolder } from '@kit/server/testing';
@@ -22,10 +23,11 @@ import { compile } from '../src/compile.ts';
 import { requestOf } from '../src/try-operations.ts';
 import type { Row } from './kitchen-sink/table.ts';
 
-/* Every row of kitchen-sink/rows.ts: generated types, a running server, the generated client, its fake, and tools for agents. */
+/* Every row of kitchen-sink/: generated types, a running server, the generated client, its fake, and tools for agents. */
 
 const folder = path.join(import.meta.dirname, 'kitchen-sink');
-const { rows } = jest.requireActual<{ rows: readonly Row[] }>('./kitchen-sink/rows.ts');
+const rowsIn = (file: string) => jest.requireActual<{ rows: readonly Row[] }>(`./kitchen-sink/${file}`).rows;
+const rows = [...rowsIn('rows.ts'), ...rowsIn('unusual.ts'), ...rowsIn('newest.ts')];
 
 type Methods = Record<string, (input?: unknown) => Promise<unknown> & { reply(): Promise<Reply> }>;
 type Reply = { readonly status: number; readonly headers: object };
@@ -36,9 +38,21 @@ type CreateFake = (options: { keys: string[] }) => { fetch: typeof fetch };
 let received: Record<string, unknown> | undefined;
 let answer: object;
 
+/** The services, by the files of their contracts. */
+const NAMES: Readonly<Record<string, string>> = {
+  'openapi.yaml': 'library',
+  'open.yaml': 'shelves',
+  'behind.yaml': 'behind',
+  'unusual.yaml': 'unusual',
+  'newest.yaml': 'newest',
+};
+const FILES = Object.keys(NAMES);
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
 /** A server of a contract in the folder, and its callers. */
-async function serve(file: string, name: string, prefix: string) {
-  const names = { name, keyPrefix: prefix, databaseFile: 'store.db' };
+async function serve(file: string, name: string) {
+  const names = { name, keyPrefix: 'key_', databaseFile: 'store.db' };
   const source = parseContract(
     readFileSync(path.join(folder, '../../../tools/test/kitchen-sink', file), 'utf8'),
   );
@@ -50,7 +64,7 @@ async function serve(file: string, name: string, prefix: string) {
   for (const [name, code] of Object.entries(sources)) writeFileSync(path.join(generated, name), code);
   const load = <Module extends object>(file: string) =>
     jest.requireActual<Module>(path.join(generated, file));
-  const pascal = name.charAt(0).toUpperCase() + name.slice(1);
+  const pascal = capital(name);
   const create = load<Record<string, Create>>('index.ts')[`create${pascal}`] as Create;
   const createFake = load<Record<string, CreateFake>>('testing.ts')[`createFake${pascal}`];
 
@@ -68,8 +82,8 @@ async function serve(file: string, name: string, prefix: string) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
   const client = create(options);
-  const server = { contract, client: client as never, isRefusal, tools, version: '1.0.0' };
-  await createServer(server).connect(far);
+  const makeServer = serverFactory({ contract, isRefusal, tools, version: '1.0.0' });
+  await makeServer(client as never).connect(far);
   const agent = new Client({ name: 'test', version: '1.0.0' });
   await agent.connect(near);
   return {
@@ -119,9 +133,7 @@ const served: Record<string, Service> = {};
 const of = ({ contract }: Row) => served[contract] as Service;
 
 beforeAll(async () => {
-  served['openapi.yaml'] = await serve('openapi.yaml', 'library', 'lib_');
-  served['open.yaml'] = await serve('open.yaml', 'shelves', 'sh_');
-  served['behind.yaml'] = await serve('behind.yaml', 'behind', 'bh_');
+  for (const [file, name] of Object.entries(NAMES)) served[file] = await serve(file, name);
 });
 
 afterAll(() => Promise.all(Object.values(served).map(({ service }) => service.stop())));
@@ -142,58 +154,82 @@ async function send(row: Row, text: string) {
   return askRaw(service.origin, { method, target, headers: headers.filter(([, value]) => value), body });
 }
 
-function expectReceived(row: Row): void {
-  expect(received).toBeDefined();
-  for (const [place, value] of Object.entries(row.received ?? {}))
-    expect([place, received?.[place]]).toEqual([place, value]);
+/** A request with the same Idempotency-Key would not reach the handler again. */
+function withNewKey(input: unknown): unknown {
+  const isKeyed = typeof input === 'object' && input !== null && 'Idempotency-Key' in input;
+  return isKeyed ? { ...input, 'Idempotency-Key': randomUUID() } : input;
 }
 
-/** The arguments of a tool, as a model writes them. */
-const asArguments = (input: unknown) =>
-  JSON.parse(
-    JSON.stringify(input ?? {}, (_name, value: unknown) => {
-      if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-      return typeof value === 'bigint' ? String(value) : value;
-    }),
-  ) as JsonObject;
+async function expectReceived(row: Row): Promise<void> {
+  expect(received).toBeDefined();
+  for (const [place, value] of Object.entries(row.received ?? {}))
+    expect([place, await comparable(received?.[place])]).toEqual([place, await comparable(value)]);
+}
+
+/** `value` with files as what they are: Jest takes all files for equal. */
+async function comparable(value: unknown): Promise<unknown> {
+  if (value instanceof Blob) {
+    const name = value instanceof File ? value.name : undefined;
+    return { name, type: value.type, bytes: [...new Uint8Array(await value.arrayBuffer())] };
+  }
+  if (Array.isArray(value)) return Promise.all(value.map(comparable));
+  if (!isObject(value) || ArrayBuffer.isView(value)) return value;
+  const fields = Object.entries(value).map(async ([name, item]) => [name, await comparable(item)] as const);
+  return Object.fromEntries(await Promise.all(fields));
+}
+
+/** All items of a stream; any other value as it is. */
+async function whole(value: unknown): Promise<unknown> {
+  if (!(Symbol.asyncIterator in Object(value))) return value;
+  const items: unknown[] = [];
+  for await (const item of value as AsyncIterable<unknown>) items.push(item);
+  return items;
+}
+
+/** The arguments of a tool, as a model writes them: a file as a data URL. */
+async function asArguments(input: unknown): Promise<JsonObject> {
+  const written = async (value: unknown): Promise<unknown> => {
+    if (typeof value === 'bigint') return String(value);
+    if (ArrayBuffer.isView(value)) return Buffer.from(value as Uint8Array).toString('base64');
+    if (value instanceof Blob) {
+      const name = value instanceof File ? `;name=${encodeURIComponent(value.name)}` : '';
+      const bytes = Buffer.from(await value.arrayBuffer());
+      return `data:${value.type}${name};base64,${bytes.toString('base64')}`;
+    }
+    if (Array.isArray(value)) return Promise.all(value.map(written));
+    if (!isObject(value)) return value;
+    const fields = Object.entries(value).map(async ([name, item]) => [name, await written(item)] as const);
+    return Object.fromEntries(await Promise.all(fields));
+  };
+  return (await written(input ?? {})) as JsonObject;
+}
 
 test('the rows have the types that are generated', async () => {
   const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
-  const names = { 'openapi.yaml': 'library', 'open.yaml': 'shelves', 'behind.yaml': 'behind' };
-  const sources = Object.entries(names).map(([file, name]) => {
+  const sources = Object.entries(NAMES).map(([file, name]) => {
     return Object.entries(served[file]?.sources ?? {}).map(([item, code]) => [`${name}/${item}`, code]);
   });
-  const own = ['rows.ts', 'table.ts'].map((file) => [file, read(file)]);
+  const own = ['rows.ts', 'unusual.ts', 'newest.ts', 'table.ts'].map((file) => [file, read(file)]);
   const files = Object.fromEntries([...sources.flat(), ...own]) as Record<string, string>;
   expect(await compile(files)).toBeUndefined();
 });
 
 // check-file.test.ts shows that the server takes these requests, and sends these responses.
-test.each(['openapi.yaml', 'open.yaml', 'behind.yaml'])(
-  'what a server takes and sends has the generated types: %s',
-  async (file) => {
-    const { made, sources } = served[file] as Service;
-    const names: Record<string, string> = {
-      'openapi.yaml': 'Library',
-      'open.yaml': 'Shelves',
-      'behind.yaml': 'Behind',
-    };
-    const head = `import type { ${names[file]} } from './index.ts';\ndeclare const client: ${names[file]};\n`;
-    expect(await compile({ ...sources, 'made.ts': head + made.join('\n') })).toBeUndefined();
-  },
-);
+test.each(FILES)('what a server takes and sends has the generated types: %s', async (file) => {
+  const { made, sources } = served[file] as Service;
+  const type = capital(NAMES[file] ?? '');
+  const head = `import type { ${type} } from './index.ts';\ndeclare const client: ${type};\n`;
+  expect(await compile({ ...sources, 'made.ts': head + made.join('\n') })).toBeUndefined();
+});
 
 // Rows have the generated types, so this is the other direction: the server takes and sends what the types allow.
-test.each(['openapi.yaml', 'open.yaml', 'behind.yaml'])(
-  'every operation has a row that calls it: %s',
-  (file) => {
-    const { operations } = (served[file] as Service).contract;
-    const called = rows.filter(({ contract, input }) => contract === file && input !== undefined);
-    // fetch sends no TRACE.
-    const all = Object.keys(operations).filter((id) => operations[id]?.method !== 'TRACE');
-    expect(all.filter((id) => !called.some(({ operation }) => operation === id))).toEqual([]);
-  },
-);
+test.each(FILES)('every operation has a row that calls it: %s', (file) => {
+  const { operations } = (served[file] as Service).contract;
+  const called = rows.filter(({ contract, input }) => contract === file && input !== undefined);
+  // fetch sends no TRACE.
+  const all = Object.keys(operations).filter((id) => operations[id]?.method !== 'TRACE');
+  expect(all.filter((id) => !called.some(({ operation }) => operation === id))).toEqual([]);
+});
 
 describe.each(rows)('$operation: $feature', (row) => {
   const { operation, input, sent = [], answer: answered, rejects = {}, refuses = {}, breaks = [] } = row;
@@ -210,32 +246,39 @@ describe.each(rows)('$operation: $feature', (row) => {
     test.each(sent.map((text) => [text.slice(0, 200), text]))(
       '%j reaches the handler',
       async (_shown, text) => {
-        const response = await send(row, text);
+        const response = await send(
+          row,
+          text.replace(/(?<=Idempotency-Key: ).*/, () => randomUUID()),
+        );
         expect(response.status).toBe(status);
-        expectReceived(row);
+        await expectReceived(row);
       },
     );
 
   if (input !== undefined) {
     test('the client sends it, and reads the response', async () => {
-      const running = call(of(row).client, input);
-      expect(await running).toEqual('data' in row ? row.data : data);
-      expectReceived(row);
+      const running = call(of(row).client, withNewKey(input));
+      if (row.fails) await expect(running).rejects.toMatchObject(row.fails);
+      else expect(await whole(await running)).toEqual('data' in row ? row.data : await whole(data));
+      await expectReceived(row);
       expect(await running.reply()).toMatchObject({ status, headers: row.headers ?? {} });
     });
 
     test('the fake takes it', async () => {
-      await call(of(row).fake, input);
+      await whole(await call(of(row).fake, input));
     });
   }
 
-  if (input !== undefined && !row.isNoTool)
+  if (input !== undefined && !row.isNoTool && !row.fails)
     test('a tool for agents sends it', async () => {
-      const result = await of(row).agent.callTool({ name: operation, arguments: asArguments(input) });
+      const result = await of(row).agent.callTool({
+        name: operation,
+        arguments: await asArguments(withNewKey(input)),
+      });
       expect(result).not.toMatchObject({ isError: true });
       const { Location } = (row.headers ?? {}) as { Location?: string };
       if (Location) expect(result.content).toContainEqual({ type: 'text', text: `Location: ${Location}` });
-      expectReceived(row);
+      await expectReceived(row);
     });
 
   for (const [text, outcome] of Object.entries(rejects)) {
@@ -262,12 +305,26 @@ describe.each(rows)('$operation: $feature', (row) => {
     });
 });
 
+test.each([
+  [{ via: 'mail', subject: 3 }, 'body.subject is 3, and must be string. Send text.'],
+  [
+    { via: 'fax' },
+    'body.via is "fax", and must be equal to one of the allowed values. Send one of "mail", "sms".',
+  ],
+  [{}, 'body.via is missing. Send one of "mail", "sms".'],
+])('a tool names what is wrong with the alternative that the tag names: %j', async (body, problem) => {
+  const { agent } = served['behind.yaml'] as Service;
+  const { isError, content } = await agent.callTool({ name: 'addAlert', arguments: { body } });
+  const [text] = content.map((part) => ('text' in part ? part.text.split('\n') : []));
+  expect([isError, text]).toEqual([true, [problem, expect.any(String), expect.any(String)]]);
+});
+
 test('errors have the shape of the contract, those of the fake too', async () => {
   const { client, fake } = served['open.yaml'] as Service;
   for (const item of [client, fake]) {
     const withOptions = item['withOptions'] as unknown as (options: Options) => Methods;
     const failed = { status: 401, body: { title: 'unauthorized', status: 401 } };
-    await expect(withOptions({ apiKey: 'sh_wrong' })['listShelves']?.()).rejects.toMatchObject(failed);
+    await expect(withOptions({ apiKey: 'key_wrong' })['listShelves']?.()).rejects.toMatchObject(failed);
   }
   answer = { status: 409, body: { reasons: ['full'] } };
   const unknown = { message: 'postForms: 409 409: {"reasons":["full"]}' };
@@ -277,6 +334,27 @@ test('errors have the shape of the contract, those of the fake too', async () =>
   await expect(client['getTagsByTags']?.({ tags: ['a'] })).rejects.toMatchObject(text);
 });
 
+test('a QUERY is sent again after a failure, with its body, and a tool for it only reads', async () => {
+  const { create, service, contract } = served['newest.yaml'] as Service;
+  let lost = 2;
+  const flaky: typeof fetch = (...request) => {
+    lost -= 1;
+    return lost >= 0 ? Promise.reject(new TypeError('fetch failed')) : fetch(...request);
+  };
+  const baseUrl = service.origin + contract.basePath;
+  answer = { status: 200, body: [] };
+  received = undefined;
+  const running = create({ apiKey: service.key, baseUrl, fetch: flaky })['findBooks']?.({ name: 'Emma' });
+  expect(await running?.reply()).toMatchObject({ attempts: 3, body: [] });
+  expect(received).toMatchObject({ body: { name: 'Emma' } });
+  const tools = toolsOf(contract, { readOnly: true });
+  const names = tools.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['listBooks', 'findBooks', 'findNotes']));
+  expect(names).not.toContain('addAnimal');
+  for (const { annotations } of tools)
+    expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
+});
+
 /** How to run the samples in other languages. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   curl: ['sh', '-c'],
@@ -284,13 +362,14 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   Python: ['python3', '-c'],
 };
 
-test('every sample of the docs reaches the handler', async () => {
-  const { service, create } = served['open.yaml'] as Service;
+test.each(['open.yaml', 'newest.yaml'])('every sample of the docs reaches the handler: %s', async (file) => {
+  const { service, create } = served[file] as Service;
+  const name = NAMES[file] ?? '';
   const files = newFolder();
-  writeFileSync(path.join(files, 'file'), 'bytes');
+  for (const name of ['file', 'pages', 'note']) writeFileSync(path.join(files, name), 'bytes');
   const open = (name: string) => openAsBlob(path.join(files, name));
   const connect = (options: Options) => create({ ...options, apiKey: service.key, maxAttempts: 1 });
-  const env = { ...process.env, SHELVES_API_KEY: service.key };
+  const env = { ...process.env, [`${name.toUpperCase()}_API_KEY`]: service.key };
   const silent = { log: () => undefined, error: () => undefined };
   const document = (await (await fetch(`${service.origin}/openapi.json`)).json()) as Pick<Document, 'paths'>;
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
@@ -308,9 +387,9 @@ test('every sample of the docs reaches the handler', async () => {
       continue;
     }
     const code = source.replaceAll(/^import .*\n/gm, '');
-    const run = runInThisContext(`async (ApiError, createShelves, openAsBlob, console) => {${code}\n}`) as (
-      ...given: unknown[]
-    ) => Promise<void>;
+    const run = runInThisContext(
+      `async (ApiError, create${capital(name)}, openAsBlob, console) => {${code}\n}`,
+    ) as (...given: unknown[]) => Promise<void>;
     await run(CallError, connect, open, silent);
     expect([source, received]).not.toEqual([source, undefined]);
   }

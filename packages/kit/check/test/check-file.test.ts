@@ -2,7 +2,9 @@ import fs, { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newFolder } from '@kit/server/testing';
-import { checkFile } from '../src/check-file.ts';
+import { contractOf } from '@kit/tools/contract-value';
+import { parseContract } from '@kit/tools/source-document';
+import { checkFile, NAMES } from '../src/check-file.ts';
 import { compile } from '../src/compile.ts';
 
 /** What `npm run contract:check` prints for a contract with this schema of its errors, and whether it works. */
@@ -28,7 +30,7 @@ paths:
 }
 
 const WORKS =
-  'shop.yaml: works (open to everyone: it has no security), but 1 of 2 operations were not tried: traceItems';
+  'shop.yaml: works (open to everyone: it has no security), but 1 of 2 operations was not tried: traceItems';
 const TRACE = 'shop.yaml:11:5: traceItems was not tried: fetch sends no TRACE';
 
 test('a contract works if it can be generated from, compiles and is served as declared', async () => {
@@ -127,6 +129,34 @@ components:
   ]);
 });
 
+test('a status beside default has its own media types and types of headers, and bytes may have any type', async () => {
+  const file = path.join(newFolder(), 'shop.yaml');
+  const text = `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /picture:
+    get:
+      responses:
+        '200':
+          description: A picture.
+          headers: { X-Count: { schema: { type: integer } } }
+          content: { application/octet-stream: { schema: { type: string, format: binary } } }
+        default:
+          description: No.
+          headers: { X-Count: { schema: { type: string } } }
+          content: { application/json: { schema: { type: object } }, application/xml: { schema: { type: string } } }
+  /file:
+    get: { responses: { '200': { description: A file., content: { '*/*': { schema: { type: string, format: binary } } } } } }
+`;
+  writeFileSync(file, text);
+  expect((await checkFile(file)).lines).toEqual([`${file}: works (open to everyone: it has no security)`]);
+  const { operations } = contractOf(parseContract(text), NAMES);
+  expect(operations['getPicture']).toMatchObject({
+    otherTypes: { 200: [], default: ['application/xml'] },
+    headerTypes: { 200: {}, default: { 'X-Count': 'string' } },
+  });
+});
+
 /** Types of TypeScript that are no values of JavaScript. */
 const TYPES = [
   ...['AsyncGenerator', 'AsyncIterable', 'Awaited', 'Exclude', 'Extract', 'Iterable', 'NonNullable', 'Omit'],
@@ -217,6 +247,33 @@ paths:
   ]);
 });
 
+test('a path is tried with a value that no other path has as a segment', async () => {
+  const file = path.join(newFolder(), 'shop.yaml');
+  const done = "responses: { '204': { description: Done. } }";
+  writeFileSync(
+    file,
+    `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /items/text: { get: { ${done} } }
+  /items/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { ${done} }
+    patch: { ${done} }
+`,
+  );
+  expect((await checkFile(file)).lines).toEqual([`${file}: works (open to everyone: it has no security)`]);
+});
+
+test('an example with a number that JavaScript would round is not sent', () => {
+  const contract = parseContract(`openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /serial: { get: { responses: { '200': { description: A., content: { application/json: { schema: { type: object }, example: { serial: 9101305761976670746388 } } } } } } }
+`);
+  expect(contractOf(contract, NAMES).examples).toEqual({ getSerial: { status: 200, body: {} } });
+});
+
 test('an operation that the client or the tool cannot call is refused with its place', async () => {
   const file = path.join(newFolder(), 'shop.yaml');
   const text = `openapi: 3.1.0
@@ -237,7 +294,7 @@ paths:
   ]);
 });
 
-test('a broken installation is not blamed on a place of the contract', async () => {
+test('friction list: a broken installation is not blamed on a place of the contract', async () => {
   const file = path.join(newFolder(), 'shop.yaml');
   writeFileSync(
     file,
@@ -258,12 +315,13 @@ test('a broken installation is not blamed on a place of the contract', async () 
 });
 
 test.each([
-  ['openapi.yaml', ''],
-  ['behind.yaml', ''],
+  ['openapi.yaml', /^$/],
+  ['behind.yaml', /^$/],
+  ['newest.yaml', /^$/],
   // fetch sends no TRACE.
-  ['open.yaml', ', but 1 of 11 operations were not tried: traceShelvesByIdsByNameJson'],
-])('every operation of the kitchen sink %s is tried', async (name, but) => {
+  ['open.yaml', /^, but 1 of \d+ operations was not tried: traceShelvesByIdsByNameJson$/],
+])('every operation of the kitchen sink %s is tried', async (name, untried) => {
   const file = path.join(import.meta.dirname, '../../tools/test/kitchen-sink', name);
   const [line] = (await checkFile(file)).lines;
-  expect(line).toBe(`${file}: works${but}`);
+  expect(line?.replace(`${file}: works`, '')).toMatch(untried);
 });

@@ -31,6 +31,8 @@ export interface Row {
   readonly answer: object;
   /** What the call resolves to, if it is not the body of the answer. */
   readonly data?: unknown;
+  /** What the call throws, if the answer is an error. */
+  readonly fails?: object;
   /** The declared headers of the response. */
   readonly headers?: object;
   /** Requests that the server rejects, with the status, and the message or a part of the body. */
@@ -70,6 +72,13 @@ export function tableOf<Client, Operations extends Record<keyof Operations, Oper
     row: TypedRow<Client[Id], Operations[Id]>,
   ): Row => ({ contract, feature, operation, answer: answers[operation], ...row });
 }
+
+/** Each time the same items. */
+export const streamOf = <Item>(items: readonly Item[]): AsyncIterable<Item> => ({
+  async *[Symbol.asyncIterator]() {
+    yield* await Promise.resolve(items);
+  },
+});
 
 /** A request with a body. */
 export const post = (target: string, type: string, body: string, method = 'POST') =>

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Options } from '@kit/client';
+import { describeWith } from '@kit/local-stack';
+import { useBrowser } from '@kit/server/browser';
+import { listen, until } from '@kit/server/testing';
+import { buildSync } from 'esbuild';
+import { mainOf, namedIn, withPage, type Started } from './support/page-service.ts';
+
+/* The service of docs/streams.md and its client, over restarts. */
+
+const run = promisify(execFile);
+
+interface Message {
+  readonly id: string;
+  readonly data: { readonly text: string };
+}
+interface Chat {
+  send(input: { text: string }): Promise<void>;
+  watchMessages(input?: object, options?: object): Promise<AsyncIterable<Message>>;
+}
+
+/** Runs in a page: what the browser's own EventSource reads, and the client. */
+const PAGE = `
+import { createChat } from './index.ts';
+declare const EventSource: new (address: string) => {
+  onmessage: (event: { readonly lastEventId: string; readonly data: string }) => void;
+};
+export const seen: Record<string, unknown[]> = { source: [], client: [] };
+export function watch(baseUrl: string) {
+  const source = new EventSource(baseUrl + '/messages/events');
+  source.onmessage = ({ lastEventId, data }) => seen['source']!.push([lastEventId, JSON.parse(data).text]);
+  const read = async () => {
+    for await (const { id, data } of await createChat({ baseUrl }).watchMessages()) {
+      seen['client']!.push([id, data.text]);
+      if (data.text === 'Bye') break;
+    }
+    seen['client']!.push('left');
+  };
+  read().catch((error) => seen['client']!.push(String(error)));
+}
+`;
+
+const FILES = {
+  ...namedIn('streams'),
+  'migrations/sqlite/0001-messages.sql':
+    'CREATE TABLE messages (id integer PRIMARY KEY, text text NOT NULL);\n',
+  'main.ts': mainOf('Chat', '{ messages }', "import { messages } from './messages.ts';"),
+};
+
+const chatIn = (folder: string, options: Options) =>
+  jest
+    .requireActual<{ createChat: (options: Options) => Chat }>(path.join(folder, 'index.ts'))
+    .createChat(options);
+
+/** What a reader of everything sees. */
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => [`${at + 1}`, `text ${at + 1}`]);
+
+test('the service, the client and the test of the page compile, and do what it says', () =>
+  withPage('streams', 'chat', FILES, async ({ folder, env, key, origin }) => {
+    const chat = chatIn(folder, { apiKey: key, baseUrl: origin });
+    const reading = run(process.execPath, ['--import', 'tsx', 'client.ts'], { cwd: folder, env });
+    for (const text of ['Hello', 'Bye', 'Too late']) await chat.send({ text });
+    expect((await reading).stdout).toBe('1 Hello\n2 Bye\n');
+    const tested = await run(process.execPath, ['--import', 'tsx', 'chat.test.ts'], { cwd: folder, env });
+    expect(tested.stdout).toBe('Hello,Bye\n');
+  }));
+
+describeWith(['Chromium'], 'Chromium', () => {
+  const { visit } = useBrowser();
+
+  test('EventSource, and loops in the page and in Node.js, get every message once over a kill and a stop', async () => {
+    const page = await visit(await listen((_request, response) => response.end('<title>Chat</title>')));
+    const files = { ...FILES, 'page.ts': PAGE };
+    const settings = { CORS_ORIGINS: new URL(page.url()).origin };
+    await withPage('streams', 'chat', files, work, settings);
+
+    async function work({ folder, key, origin, restart }: Started): Promise<void> {
+      const [built] = buildSync({
+        entryPoints: [path.join(folder, 'page.ts')],
+        bundle: true,
+        format: 'iife',
+        globalName: 'app',
+        write: false,
+      }).outputFiles;
+      await page.addScriptTag({ content: built?.text ?? '' });
+      await page.evaluate(`app.watch('${origin}')`);
+      const chat = chatIn(folder, { apiKey: key, baseUrl: origin, onWait: () => {} });
+      const inNode: unknown[] = [];
+      const reading = (async () => {
+        for await (const { id, data } of await chat.watchMessages()) {
+          inNode.push([id, data.text]);
+          if (data.text === 'Bye') break;
+        }
+      })();
+      type Seen = Record<'source' | 'client', unknown[]>;
+      const seen = async () => ({ ...(await page.evaluate<Seen>('app.seen')), inNode });
+      let sent = 0;
+      const send = async (count: number) => {
+        while (sent < count) await chat.send({ text: `text ${++sent}` });
+        await until(async () => Object.values(await seen()).every(({ length }) => length >= count));
+      };
+      await send(3);
+      await restart('SIGKILL');
+      await send(6);
+      await restart('SIGTERM');
+      await send(9);
+      expect(await seen()).toEqual({ source: numbered(9), client: numbered(9), inNode: numbered(9) });
+      await chat.send({ text: 'Bye' });
+      await until(async () => (await seen()).client.at(-1) === 'left');
+      await reading;
+    }
+  });
+});
