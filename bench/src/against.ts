@@ -1,13 +1,23 @@
 import { LEAST_ROUNDS } from './arguments.ts';
+import { loadOf } from './catalogue.ts';
+import { catalogueRows, type CatalogueRow } from './catalogue-rows.ts';
+import { buildCatalogue, hasCatalogue, startCatalogue } from './catalogue-servers.ts';
 import { checkOut, type Other } from './checkout.ts';
 import { createData, root } from './data.ts';
-import { applyLoad, warmUp } from './load.ts';
+import { applyLoad, measureLoad, warmUp, warmUpOrders } from './load.ts';
 import type { Section } from './report.ts';
 import { rows, type Row } from './rows.ts';
 import { attempt, measureInRounds, type Run, type Stops } from './run.ts';
 import { startPetstore } from './server.ts';
 import { startStores } from './stores.ts';
-import { estimateRatio, formatRatio, formatSpread, ratios, type Estimate } from './statistics.ts';
+import {
+  estimateRatio,
+  formatInterval,
+  formatRatio,
+  formatSpread,
+  ratios,
+  type Estimate,
+} from './statistics.ts';
 
 /** A row fails if the whole interval of its ratio is above this. */
 const MOST = 1.1;
@@ -28,6 +38,12 @@ export async function compareWith(run: Run, other: Other, isWanted: (name: strin
     if (pair) lines.push([name, ...figures(pair)]);
   };
   for (const row of rows) await add(row.name, (stops) => cpuTimes(run, checkout, row, stops));
+  const isComparable = hasCatalogue(checkout);
+  const ofCatalogue = catalogueRows.filter(({ name }) => isWanted(name));
+  if (isComparable && ofCatalogue.length > 0) buildCatalogue(checkout);
+  for (const row of ofCatalogue)
+    if (isComparable) await add(row.name, (stops) => catalogueTimes(run, checkout, row, stops));
+    else lines.push([row.name, '', '', '', NOT_COMPARABLE]);
   await add('start', () => startTimes(run, checkout));
   return {
     title: `This checkout against ${'commit' in other ? other.commit.slice(0, 8) : other.folder}`,
@@ -39,8 +55,7 @@ export async function compareWith(run: Run, other: Other, isWanted: (name: strin
 
 function figures({ ours, theirs }: Pair): string[] {
   const ratio = estimateRatio(ratios(ours, theirs));
-  const { mean, low, high } = ratio;
-  const interval = `${formatRatio(mean)} (${formatRatio(low)}–${formatRatio(high)})`;
+  const interval = `${formatRatio(ratio.mean)} (${formatInterval(ratio)})`;
   return [formatSpread(ours), formatSpread(theirs), interval, verdict(ratio, ours.length)];
 }
 
@@ -52,8 +67,25 @@ async function cpuTimes(run: Run, checkout: string, row: Row, stops: Stops): Pro
     const server = await startPetstore(run, data, row.env, folder, name);
     stops.push(() => server.stop());
     run.say(`${row.name}: warming up ${name}`);
-    await warmUp(row, { server, data });
+    await warmUpOrders(row, { server, data });
     return async () => (await applyLoad(row, { server, data }, run.seconds)).cpu;
+  };
+  return measureInRounds(run, row.name, {
+    ours: await start(root, 'this'),
+    theirs: await start(checkout, 'other'),
+  });
+}
+
+async function catalogueTimes(run: Run, checkout: string, row: CatalogueRow, stops: Stops): Promise<Pair> {
+  const start = async (folder: string, name: 'this' | 'other'): Promise<() => Promise<number>> => {
+    const { server, key } = await startCatalogue(run, row.isKeyed ? 'keyed' : 'open', {
+      checkout: folder,
+      name,
+    });
+    stops.push(() => server.stop());
+    run.say(`${row.name}: warming up ${name}`);
+    await warmUp((seconds) => measureLoad(server, loadOf(row, key), seconds));
+    return async () => (await measureLoad(server, loadOf(row, key), run.seconds)).cpu;
   };
   return measureInRounds(run, row.name, {
     ours: await start(root, 'this'),
@@ -74,6 +106,8 @@ async function startTimes(run: Run, checkout: string): Promise<Pair> {
 }
 
 const PASSED = 'passed';
+/** The other checkout has no catalogue. */
+const NOT_COMPARABLE = 'not comparable';
 
 /** A measurement fails only if its whole interval lies above `MOST`. */
 export function verdict({ low }: Estimate, rounds: number): string {
@@ -82,5 +116,5 @@ export function verdict({ low }: Estimate, rounds: number): string {
 }
 
 export function hasPassed({ rows }: Section): boolean {
-  return rows.every((line) => line.at(-1) === PASSED);
+  return rows.every((line) => [PASSED, NOT_COMPARABLE].includes(line.at(-1) ?? ''));
 }

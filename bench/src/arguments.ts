@@ -1,4 +1,5 @@
 import { UsageError } from '@kit/tools/command';
+import { catalogueRows } from './catalogue-rows.ts';
 import { otherOf, type Other } from './checkout.ts';
 import { rows } from './rows.ts';
 import type { Settings } from './run.ts';
@@ -10,13 +11,15 @@ export interface Plan extends Settings {
 }
 
 const others = {
+  operations: 'start, memory, first request and look-up of contracts with 10 to 2,000 operations',
   start: 'time to the first response, and memory then',
   client: 'CPU time per call and size of the client, against openapi-fetch and fetch',
+  edges: 'what a handler that uses no log, signal or header pays for its context',
   generate: "npm run generate, against openapi-typescript's command",
 };
 
 const about: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(rows.map((row) => [row.name, row.about])),
+  ...Object.fromEntries([...rows, ...catalogueRows].map((row) => [row.name, row.about])),
   ...others,
 };
 

@@ -1,5 +1,6 @@
 -- What wrk sends, and how it reports. Arguments: the method, and one of
 --   ids FIRST    cancels orders FIRST, FIRST + 1, …
+--   body TEXT    sends this body
 --   addresses N  sends requests from N addresses in turn, as a trusted proxy reports them
 function init(args)
   wrk.method = args[1]
@@ -9,6 +10,8 @@ function init(args)
       id = id + 1
       return wrk.format(nil, '/v1/store/orders/' .. string.format('%d', id - 1))
     end
+  elseif args[2] == 'body' then
+    wrk.body = args[3]
   elseif args[2] == 'addresses' then
     local requests, next = {}, 0
     for n = 1, tonumber(args[3]) do

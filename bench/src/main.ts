@@ -2,9 +2,13 @@
 import { runCommand, TERMINAL } from '@kit/tools/command';
 import { compareWith, hasPassed } from './against.ts';
 import { options, planOf, USAGE, type Plan } from './arguments.ts';
+import { measureCatalogue } from './catalogue.ts';
+import { catalogueRows } from './catalogue-rows.ts';
 import { measureClient } from './client.ts';
+import { measureEdges } from './edges.ts';
 import { measureGenerate } from './generate.ts';
 import { leaveServerCore } from './machine.ts';
+import { measureOperations } from './operations.ts';
 import { prepare } from './prepare.ts';
 import { sectionText, writeResults, type Section } from './report.ts';
 import { measureRequests } from './requests.ts';
@@ -22,8 +26,12 @@ async function measure(run: Run, isWanted: Plan['isWanted']): Promise<Section[]>
   };
   const wanted = rows.filter(({ name }) => isWanted(name));
   if (wanted.length > 0) await add('requests', () => measureRequests(run, wanted));
+  const ofCatalogue = catalogueRows.filter(({ name }) => isWanted(name));
+  if (ofCatalogue.length > 0) await add('catalogue', () => measureCatalogue(run, ofCatalogue));
+  if (isWanted('operations')) await add('operations', () => measureOperations(run));
   if (isWanted('start')) await add('start', () => measureStart(run));
   if (isWanted('client')) await add('client', (stops) => measureClient(run, stops));
+  if (isWanted('edges')) await add('edges', () => Promise.resolve(measureEdges()));
   if (isWanted('generate')) await add('generate', () => measureGenerate(run));
   return sections;
 }

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { buildCatalogue } from './catalogue-servers.ts';
 import { runIn } from './checkout.ts';
 import { root } from './data.ts';
 
@@ -16,4 +17,5 @@ export function prepare(): void {
   }
   const packages = ['--filter=@petstore/server', '--filter=@petstore/client'];
   runIn(root, 'npx', 'turbo', 'run', 'build', ...packages, '--output-logs=errors-only', '--log-prefix=none');
+  buildCatalogue();
 }

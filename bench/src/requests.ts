@@ -1,7 +1,7 @@
 import { checkConformance } from './conformance.ts';
 import { copyData, createData, root, type Data } from './data.ts';
 import { exchange } from './exchange.ts';
-import { applyLoad, warmUp, type Subject } from './load.ts';
+import { applyLoad, warmUpOrders, type Subject } from './load.ts';
 import type { Section } from './report.ts';
 import type { Row } from './rows.ts';
 import { attempt, measureInRounds, type Run, type Stops } from './run.ts';
@@ -67,7 +67,7 @@ async function startSubjects(run: Run, row: Row, stops: Stops): Promise<Subject[
 async function compare(run: Run, row: Row, subjects: readonly Subject[]): Promise<string[]> {
   for (const subject of subjects) {
     run.say(`${row.name}: warming up ${subject.server.name}`);
-    await warmUp(row, subject);
+    await warmUpOrders(row, subject);
   }
   const loads = subjects.map(
     (subject) => [subject.server.name, () => applyLoad(row, subject, run.seconds)] as const,

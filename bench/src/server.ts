@@ -63,9 +63,10 @@ export function programOf(name: string): string {
   return path.join(root, 'bench/peers', `${name}.mjs`);
 }
 
-const START_TIMEOUT = 30_000;
+const START_TIMEOUT = 60_000;
 
-async function startServer(
+/** Starts a program that listens on PORT, and waits for its first response. */
+export async function startServer(
   { folder }: Run,
   name: string,
   args: readonly string[],

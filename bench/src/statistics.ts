@@ -59,6 +59,11 @@ export function formatRatio(value: number): string {
   return value.toFixed(value < 9.995 ? 2 : 1);
 }
 
+/** A 95 % interval. */
+export function formatInterval({ low, high }: Estimate): string {
+  return `${formatRatio(low)}–${formatRatio(high)}`;
+}
+
 export function formatSpread(values: readonly number[], one = format): string {
   const { median, min, max } = spreadOf(values);
   return `${one(median)} (${one(min)}–${one(max)})`;

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { UsageError } from '@kit/tools/command';
 import { planOf, USAGE } from '../src/arguments.ts';
 import { root } from '../src/data.ts';
+import { catalogueRows } from '../src/catalogue-rows.ts';
 import { rows } from '../src/rows.ts';
 
 test('npm run bench -- --help lists the rows, without building or installing anything', () => {
@@ -14,7 +15,7 @@ test('npm run bench -- --help lists the rows, without building or installing any
   const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', program, '--help'], options);
   assert.equal(status, 0);
   assert.equal(stdout.toString(), `${USAGE}\n`);
-  for (const { name } of rows) assert.ok(USAGE.includes(`  ${name} `), name);
+  for (const { name } of [...rows, ...catalogueRows]) assert.ok(USAGE.includes(`  ${name} `), name);
 });
 
 test('a comparison takes 15 rounds by default, a run 5', () => {

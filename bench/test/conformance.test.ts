@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { checkCatalogue } from '../src/catalogue-conformance.ts';
+import {
+  buildCatalogue,
+  cataloguePeers,
+  startCatalogue,
+  startCataloguePeer,
+} from '../src/catalogue-servers.ts';
 import { checkConformance } from '../src/conformance.ts';
 import { bearer, copyData, createData, LIST, root, type Data } from '../src/data.ts';
 import { exchange } from '../src/exchange.ts';
@@ -12,6 +19,7 @@ let data: Data;
 
 before(async () => {
   data = await createData(run, root, 12);
+  buildCatalogue();
 });
 
 after(async () => {
@@ -46,4 +54,21 @@ test('the service conforms, and plain node:http sends the same bytes', async () 
   const { body, headers } = await exchange(raw.origin, list);
   assert.equal(body, response.body);
   assert.deepEqual([...headers.keys()], [...response.headers.keys()]);
+});
+
+test('the catalogue and its peers do the same work', async () => {
+  const { server } = await startCatalogue(run, 'open');
+  const others = cataloguePeers.map((peer) => startCataloguePeer(run, peer, ''));
+  for (const subject of [server, ...(await Promise.all(others))]) {
+    servers.push(subject);
+    await checkCatalogue(subject, '');
+  }
+});
+
+test('with keys, the catalogue and Fastify reject requests without one', async () => {
+  const { server, key } = await startCatalogue(run, 'keyed');
+  for (const subject of [server, await startCataloguePeer(run, 'fastify', key)]) {
+    servers.push(subject);
+    await checkCatalogue(subject, key);
+  }
 });
