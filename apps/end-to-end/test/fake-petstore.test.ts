@@ -167,3 +167,40 @@ describe.each([
     expect(await send('GET', '/v1/pets/12')).toMatchObject({ status: 200 });
   });
 });
+
+/* The order of the stages, too: a request that is wrong in several ways gets the error of the first. */
+const METHODS = ['GET', 'PROPFIND', 'OPTIONS'];
+const PATHS = [
+  '/v1/store/orders',
+  '/v1/store/orders?page=2',
+  '/v1/pets/abc',
+  '/v1/pets/%zz',
+  '/v1/nothing',
+  '/v1/%zz',
+  '/elsewhere/%zz',
+];
+const KEYS = { 'no key': '', 'an unknown key': 'Bearer pst_none', 'another scheme': 'Basic cHN0' };
+let inService: Promise<Target>;
+beforeAll(() => (inService = service()));
+const wrongRequests = METHODS.flatMap((method) =>
+  PATHS.flatMap((path) =>
+    Object.entries(KEYS).map(([key, authorization]) => ({ method, path, key, authorization })),
+  ),
+);
+
+test.each(wrongRequests)(
+  'say the same of $method $path with $key',
+  async ({ method, path, authorization }) => {
+    const [real, made] = await Promise.all(
+      [await inService, fake()].map(async (target) => {
+        const response = await target.request(path, {
+          method,
+          headers: authorization ? { authorization } : {},
+        });
+        const { allow, 'www-authenticate': challenge } = Object.fromEntries(response.headers);
+        return { status: response.status, allow, challenge, body: await response.text() };
+      }),
+    );
+    expect(made).toEqual(real);
+  },
+);

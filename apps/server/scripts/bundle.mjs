@@ -11,11 +11,12 @@ const sources = { 'apps/server/src': 'app', 'packages/kit/server/src': 'kit' };
 
 const { metafile } = await bundle({
   root,
-  // The pages keep their names: a running service may load them after another build.
+  // Pages and tools keep their names: a running service may load them after another build.
   entryPoints: {
     main: 'apps/server/src/main.ts',
     html: 'packages/kit/server/src/docs/html.ts',
     markdown: 'packages/kit/server/src/docs/markdown.ts',
+    'tool-server': 'packages/kit/server/src/mcp/tool-server.ts',
   },
   outdir: path.join(dist, 'bundle'),
   folderOf(file) {

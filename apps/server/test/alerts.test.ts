@@ -167,6 +167,18 @@ describeWith(['promtool'], 'the alert for old backups fires', () => {
   });
 });
 
+describeWith(['promtool'], 'the alert for background work fires', () => {
+  const minutes = Array.from({ length: 13 }, (_, minute) => minute);
+  test.each([
+    ['friction 2: if it crashes again and again', (minute: number) => 1 + minute, true],
+    ['friction 2: not for one crash', (minute: number) => (minute < 6 ? 0 : 1), false],
+  ])('%s', (_, crashes, fires) => {
+    // The metric of a service that has such work.
+    const name = 'petstore_background_failures_total{job="petstore",instance="a",feature="payments"}';
+    expect(firing(new Map([[name, minutes.map(crashes)]])).includes('PetstoreBackgroundFails')).toBe(fires);
+  });
+});
+
 test('a clock that is a year ahead during a backup deletes no backup', () => {
   const [folder, dataDir] = [newFolder(), newFolder()];
   const program = path.join(newFolder(), 'program.mjs');

@@ -61,7 +61,7 @@ test('backs up and restores the demonstration orders', async () => {
   const count = ((await list.json()) as unknown[]).length;
   expect(count).toBeGreaterThan(0);
   const file = path.join(newFolder(), 'backup.db');
-  const contains = { orders: count, orders_revision: 1, pets: 3, api_keys: 1, audit: 1 };
+  const contains = { orders: count, orders_revision: 1, pets: 3, api_keys: 1, audit: 1, idempotency_keys: 0 };
   expect(await json(`backup ${file}`, own)).toEqual({ file, contains });
   await server.kill('SIGTERM');
   expect(await json(`restore ${file} --yes`, { dataDir: newFolder() })).toEqual({ restored: contains });
@@ -79,7 +79,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
       await orders.cancel(2n, key.id, AT);
       return key;
     });
-    const moved = { orders: 1, orders_revision: 1, pets: 2, api_keys: 1, audit: 1 };
+    const moved = { orders: 1, orders_revision: 1, pets: 2, api_keys: 1, audit: 1, idempotency_keys: 0 };
     const env = { DATABASE_URL: url };
     expect(await json(`migrate-data --from ${from}`, { dataDir: newFolder(), env })).toEqual({ moved });
     expect(await postgres.run('SELECT * FROM orders', url)).toEqual([

@@ -97,7 +97,7 @@ test('throws when the connection breaks, without a retry', async () => {
   };
   await expect(reading()).rejects.toMatchObject({
     name: 'ConnectionError',
-    message: expect.stringMatching(/^listOrders: the list broke off: ./) as unknown,
+    message: expect.stringMatching(/^listOrders: the response broke off: ./) as unknown,
     url: `${server.baseUrl}/store/orders`,
     attempts: 1,
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@kit/local-stack';
 import { startProcess } from '@kit/server/testing';
@@ -153,10 +153,7 @@ export function describeFirstHour(workspace: Workspace): void {
     );
     edit('apps/server/src/error-body.ts', (text) => text.replace('title: error.code', "title: 'Mine'"));
     edit('apps/server/src/authenticate.ts', (text) =>
-      text.replace(
-        '(_token, _scheme) => undefined',
-        "(token) => (token === 'let-me-in' ? { id: 'ada' } : undefined)",
-      ),
+      text.replace('() => undefined', "(token) => (token === 'let-me-in' ? { id: 'ada' } : undefined)"),
     );
     write('apps/server/test/bookings.test.ts', TEST);
     const [, example = ''] = /```ts\n(.*?)```/s.exec(readFileSync(file('AGENTS.md'), 'utf8')) ?? [];
@@ -176,6 +173,13 @@ export function describeFirstHour(workspace: Workspace): void {
     expect([await called.ended, called.output.stderr]).toEqual([0, '']);
     expect(called.output.stdout).toMatch(/^409 1\n.*2026-12-01T09:00:00Z.*\n$/);
     await stop();
+  });
+
+  test('friction 14: a draft has no baseline before its first release', async () => {
+    expect(existsSync(file('openapi.released.yaml'))).toBe(false);
+    expect(await workspace.npm('run', '--silent', 'contract:diff')).toMatch(/^Nothing is released yet/);
+    // As `npm run release` leaves it.
+    cpSync(file('openapi.yaml'), file('openapi.released.yaml'));
   });
 
   test('the compiler names the callers of a changed operation, and contract:diff rates the change', async () => {

@@ -121,7 +121,7 @@ describe.each(Object.entries(services))('%s', (contract, { sources, calls }) => 
       await workspace.commit();
       await workspace.npm('run', 'check');
       await expectUnchanged();
-    }, 900_000);
+    }, 2_700_000);
   } else {
     test('compiles, is up to date, and passes its tests', async () => {
       await workspace.runSource('packages/kit/tools/src/generate/main.ts', '--check');

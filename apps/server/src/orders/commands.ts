@@ -51,7 +51,7 @@ async function* linesOf(batches: AsyncIterable<readonly StoredOrder[]>, json: bo
   let count = 0;
   for await (const batch of batches) {
     const lines = batch.map((order, index) =>
-      json ? `${count + index === 0 ? '[' : ','}${JSON.stringify(order)}` : textOf(order),
+      json ? `${count + index === 0 ? '[' : ','}${JSON.stringify(order)}` : orderText(order),
     );
     count += lines.length;
     yield `${lines.join('\n')}\n`;
@@ -60,7 +60,7 @@ async function* linesOf(batches: AsyncIterable<readonly StoredOrder[]>, json: bo
   else if (count === 0) yield 'There are no such orders.\n';
 }
 
-function textOf({ id: orderId, status, ...fields }: StoredOrder): string {
+function orderText({ id: orderId, status, ...fields }: StoredOrder): string {
   const details = Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`);
   return [String(orderId).padStart(8), status.padEnd(9), details.join(', ')].join('  ').trimEnd();
 }

@@ -4,8 +4,9 @@ import { addOrderCommands } from './commands.ts';
 import { seedOrders } from './demo.ts';
 import { orderHandlers } from './handlers.ts';
 import { createOrderStore, type OrderStore } from './order-store.ts';
+import type { Needed } from '../settings.ts';
 
-export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>> = {
+export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>, Needed> = {
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: createOrderStore,
   handlers: orderHandlers,

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@kit/local-stack';
-import { startProcess, type Running, until } from '@kit/server/testing';
+import { newFolder, startProcess, type Running, until } from '@kit/server/testing';
 import { copyWorkspace } from '../support/workspace.ts';
 
 /* `npm run dev` in a copy of the workspace. */
@@ -106,10 +106,11 @@ test.each<[string, () => void, RegExp]>([
 test('keeps watching a folder that git replaced', async () => {
   const folder = path.dirname(file(HANDLERS));
   const good = readFileSync(file(HANDLERS), 'utf8');
+  const saved = newFolder();
   await says('"listening"', () => {
-    cpSync(folder, file('saved'), { recursive: true });
+    cpSync(folder, saved, { recursive: true });
     rmSync(folder, { recursive: true });
-    cpSync(file('saved'), folder, { recursive: true });
+    cpSync(saved, folder, { recursive: true });
   });
   await says(KEEPS, () => edit(HANDLERS, (text) => `${text}}`));
   await says('"listening"', () => writeFileSync(file(HANDLERS), good));

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { copyWorkspace } from '../support/workspace.ts';
 
 /* `npm run release`, on a copy of the workspace in a new git repository. */
@@ -45,7 +45,6 @@ const breakContract = () => edit('openapi.yaml', (text) => text.replace('perMinu
 
 test.each([
   ['a version that is released already', released, () => {}, 'does not follow'],
-  ['a malformed version', '1.0', () => {}, 'must be of the form'],
   ['a working tree with changes', next, breakContract, 'working tree has changes'],
   ['a version too low for the changes', next, () => (breakContract(), commit('Less')), 'do not allow'],
 ])('%s is refused, and changes nothing', (_, version, prepare, reason) => {
@@ -56,6 +55,24 @@ test.each([
   expect(printed).toContain(reason);
   expect(status).not.toBe(0);
   expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), textOf('openapi.yaml')]).toEqual(before);
+  git('reset', '--quiet', '--hard', head);
+});
+
+test('friction 14: a version that YAML reads as a number gets quotes', () => {
+  const head = git('rev-parse', 'HEAD');
+  // Adopted repositories have no rule that versions have three numbers, and nothing that publishes.
+  edit('service.json', (text) => text.replace('"servers", ', ''));
+  rmSync(file('.github/workflows/release.yml'));
+  commit('As in an adopted repository');
+  const { status, printed } = runScript('release', '--', '2.0');
+  const said =
+    'v2.0 is committed and tagged. To share it: git push --follow-tags. To run it: npm run package';
+  expect([status, printed]).toEqual([0, expect.stringContaining(said)]);
+  for (const name of ['openapi.yaml', 'openapi.released.yaml'])
+    expect(textOf(name)).toContain("version: '2.0'\n");
+  expect(versionOf('packages/client/package.json')).toBe('2.0.0');
+  expect(runScript('generate', '--', '--check').status).toBe(0);
+  git('tag', '--delete', 'v2.0');
   git('reset', '--quiet', '--hard', head);
 });
 

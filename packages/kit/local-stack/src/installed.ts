@@ -32,6 +32,8 @@ const PROGRAMS = {
   promtool: [findProgram('promtool'), 'prometheus'],
   PgBouncer: [findProgram('pgbouncer', '/usr/sbin'), 'pgbouncer'],
   unshare: [findProgram('unshare'), 'util-linux'],
+  ip: [findProgram('ip', '/usr/sbin'), 'iproute2'],
+  strace: [findProgram('strace'), 'strace'],
   wrk: [findProgram('wrk'), 'wrk'],
 } as const;
 

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeWith } from '@kit/local-stack';
+import {
+  commandsOf,
+  listen,
+  newFolder,
+  openSqlite,
+  shared,
+  startPostgres,
+  startRelay,
+  until,
+  type Served,
+} from '@kit/server/testing';
+import { copyWorkspace } from '@petstore/server/testing';
+
+/*
+ * Everything that a service needs, as an adopter writes it: the repository that `npm run adopt` makes, with the sources in
+ * the folder `billing`. They import the public entry of the kit alone.
+ */
+
+const own = path.join(import.meta.dirname, 'billing');
+const workspace = copyWorkspace();
+const billing = commandsOf('billing', [workspace.file('apps/server/bin/service.js')]);
+
+const textOf = (name: string) => readFileSync(workspace.file(name), 'utf8');
+
+beforeAll(async () => {
+  await workspace.commit();
+  // Untracked, as somebody who tries it would have it.
+  cpSync(path.join(own, 'openapi.yaml'), workspace.file('billing.yaml'));
+  await workspace.npm('run', '--silent', 'adopt', '--', 'billing.yaml', '--name', 'billing');
+  for (const folder of ['src', 'test'])
+    cpSync(path.join(own, folder), workspace.file(`apps/server/${folder}`), { recursive: true });
+  await workspace.generate();
+  await workspace.run('apps/server/scripts/bundle.mjs');
+});
+
+test('it compiles, keeps to the rules of style and layers, and passes its own tests', async () => {
+  await workspace.typecheck('apps/server');
+  await workspace.run('node_modules/eslint/bin/eslint.js', 'apps/server');
+  await workspace.npm('run', '--silent', 'lint:layers');
+  await workspace.jest('apps/server');
+});
+
+test('friction list: adoption keeps the architecture and the options of the client', () => {
+  expect(textOf('docs/architecture.md')).toContain('background-work.md');
+  expect(textOf('packages/client/README.md')).toContain('- `maxAttempts`: ');
+});
+
+test('friction 10: its settings are in the page about configuration and in the files of deploy', () => {
+  expect(textOf('docs/configuration.md')).toMatch(/`LOGIN_KEY` +\| required +\| signs the tokens of users/);
+  expect(textOf('docs/configuration.md')).toMatch(/`TERM_DAYS` +\| `14` /);
+  expect(textOf('deploy/compose.yaml')).toContain('LOGIN_KEY: ${LOGIN_KEY:?is required}');
+  expect(textOf('deploy/compose.yaml')).toContain('TERM_DAYS: ${TERM_DAYS:-}');
+  expect(textOf('deploy/billing.service')).toContain('it must have LOGIN_KEY, WEBHOOK_URL');
+});
+
+test('friction list: only settings.ts names variables of the environment', async () => {
+  const files = ['config', 'invoices/config'].map((name) => `apps/server/src/${name}.ts`);
+  for (const file of files) writeFileSync(workspace.file(file), `export const key = process.env['KEY'];\n`);
+  const linted = workspace.run('node_modules/eslint/bin/eslint.js', ...files);
+  await expect(linted).rejects.toThrow(/(settings\.ts: docs\/settings\.md[^]*){2}/);
+  for (const file of files) rmSync(workspace.file(file));
+});
+
+test('it imports the public entry, its contract and packages that it lists', () => {
+  const manifest = JSON.parse(textOf('apps/server/package.json')) as {
+    dependencies: Record<string, string>;
+  };
+  const sources = readdirSync(workspace.file('apps/server/src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => textOf(`apps/server/src/${file}`));
+  const imported = sources.flatMap((text) =>
+    [...text.matchAll(/ from '(?![./]|node:)([^']+)'/g)].map(([, name]) => name),
+  );
+  expect(Object.keys(manifest.dependencies)).toEqual(expect.arrayContaining([...new Set(imported)]));
+});
+
+/** What the receiver of webhooks got. */
+const delivered: string[] = [];
+const webhook = shared(async () => {
+  const url = await listen((req, res) => {
+    let text = '';
+    req.setEncoding('utf8').on('data', (part: string) => (text += part));
+    req.on('end', () => {
+      delivered.push((JSON.parse(text) as { id: string }).id);
+      res.end();
+    });
+  });
+  return { url };
+});
+
+interface Invoice {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** A user of the tenant `north`, at any instance. */
+async function login(origin: string, name: string, password: string) {
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ name, password });
+  const response = await fetch(`${origin}/login`, { method: 'POST', headers: json, body });
+  const { token } = (await response.json()) as { token: string };
+  const headers = { authorization: `Bearer ${token}`, 'x-tenant': 'north' };
+  return {
+    get: (at: string, target: string) => fetch(`${at}/v1${target}`, { headers }),
+    async createInvoice(at: string) {
+      const body = JSON.stringify({ customer: 'Eve', cents: 1_250 });
+      const options = { method: 'POST', headers: { ...headers, ...json }, body };
+      const created = await fetch(`${at}/v1/invoices`, options);
+      expect(created.status).toBe(201);
+      return (await created.json()) as Invoice;
+    },
+    attach(at: string, id: string, bytes: Uint8Array<ArrayBuffer>) {
+      const form = new FormData();
+      form.set('file', new File([bytes], 'receipt.pdf', { type: 'application/pdf' }));
+      return fetch(`${at}/v1/invoices/${id}/receipt`, { method: 'PUT', headers, body: form });
+    },
+    pay: (at: string, invoiceId: string, key: string) =>
+      fetch(`${at}/v1/payments`, {
+        method: 'POST',
+        headers: { ...headers, ...json, 'idempotency-key': key },
+        body: JSON.stringify({ invoiceId }),
+      }),
+  };
+}
+
+type User = Awaited<ReturnType<typeof login>>;
+
+const doesNightlyJob = ({ output }: Served) => output.stdout.includes('overdue invoices marked');
+
+/** Each need once: upload, payment, log, metric, webhook, at `first` and seen at `second`. */
+async function use(user: User, first: Served, second: Served): Promise<void> {
+  const { id } = await user.createInvoice(first.origin);
+  const bytes = new Uint8Array([37, 80, 68, 70, 0, 255]);
+  expect((await user.attach(first.origin, id, bytes)).status).toBe(204);
+  const receipt = await user.get(second.origin, `/invoices/${id}/receipt`);
+  expect(new Uint8Array(await receipt.arrayBuffer())).toEqual(bytes);
+
+  const key = randomUUID();
+  const paid = await user.pay(first.origin, id, key);
+  const payment = (await paid.json()) as { id: string };
+  expect(paid.status).toBe(201);
+  const repeated = await user.pay(second.origin, id, key);
+  expect([repeated.status, await repeated.json()]).toEqual([201, payment]);
+  expect((await user.pay(second.origin, id, randomUUID())).status).toBe(409);
+  expect(await (await user.get(second.origin, `/invoices/${id}`)).json()).toMatchObject({ status: 'paid' });
+
+  const metrics = await (await fetch(`${first.origin}/metrics`)).text();
+  expect(metrics).toContain('\nbilling_paid_cents_total 1250\n');
+  const lines = () => first.output.stdout.split('\n').filter((text) => text.includes('"msg":"invoice paid"'));
+  await until(() => lines().length > 0);
+  expect(JSON.parse(lines()[0] ?? '')).toMatchObject({
+    requestId: paid.headers.get('x-request-id'),
+    operationId: 'createPayment',
+    keyId: 'user:ada',
+    payment: payment.id,
+  });
+  await until(() => delivered.includes(payment.id));
+}
+
+/** Adds a user, and starts `count` instances. */
+async function start(count: number, environment: Record<string, string>) {
+  const env = { LOGIN_KEY: 'a key for tests', WEBHOOK_URL: webhook.url, LOG_LEVEL: 'info', ...environment };
+  const folders = Array.from({ length: count }, () => newFolder());
+  const serve = (dataDir: string) => billing.serve({ dataDir, env });
+  const [dataDir = ''] = folders;
+  const adding = ['users', 'add', 'ada', 'north'];
+  const { password } = await billing.json<{ password: string }>(adding, { dataDir, env });
+  const instances = await Promise.all(folders.map(serve));
+  const user = await login(instances[0]?.origin ?? '', 'ada', password);
+  const outbox = () => billing.json<unknown[]>(['outbox'], { dataDir, env });
+  return { dataDir, serve, instances, user, outbox };
+}
+
+/** A request that waits for the database, `release` later, while its instance stops: it still gets its response. */
+async function expectGracefulStop(user: User, { origin, kill }: Served, release: () => unknown) {
+  const response = user.createInvoice(origin);
+  await sleep(500);
+  const stopped = kill('SIGTERM');
+  await sleep(500);
+  await release();
+  expect(await response).toMatchObject({ status: 'open' });
+  expect(await stopped).toBe(0);
+}
+
+test('on SQLite, a payment whose response was lost with its process is made once', async () => {
+  const { dataDir, serve, instances, user, outbox } = await start(1, {});
+  const [first] = instances as [Served];
+  await use(user, first, first);
+
+  const { id } = await user.createInvoice(first.origin);
+  const key = randomUUID();
+  const relay = await startRelay(Number(new URL(first.origin).port));
+  relay.mute();
+  const lost = user.pay(`http://127.0.0.1:${relay.port}`, id, key);
+  lost.catch(() => undefined);
+  await until(async () => {
+    const { status } = (await (await user.get(first.origin, `/invoices/${id}`)).json()) as Invoice;
+    return status === 'paid';
+  });
+  await first.kill('SIGKILL');
+  await expect(lost).rejects.toThrow();
+
+  const second = await serve(dataDir);
+  const payment = (await (await user.pay(second.origin, id, key)).json()) as { id: string };
+  expect(await (await user.pay(second.origin, id, key)).json()).toEqual(payment);
+  await until(() => delivered.includes(payment.id));
+  await until(async () => (await outbox()).length === 0);
+
+  const other = openSqlite(path.join(dataDir, 'billing.db'));
+  other.exec('BEGIN IMMEDIATE');
+  await expectGracefulStop(user, second, () => other.close());
+});
+
+describeWith(['PostgreSQL'], 'on PostgreSQL', () => {
+  const postgres = shared(startPostgres);
+
+  test('two instances are one service: when one dies amid a payment, the other repeats it and takes its jobs over', async () => {
+    const database = await postgres.createDatabase();
+    const { instances, user, outbox } = await start(2, { DATABASE_URL: database });
+    const [first, second] = instances as [Served, Served];
+    await use(user, first, second);
+    await until(() => instances.some(doesNightlyJob));
+    const [dying, other] = doesNightlyJob(first) ? [first, second] : [second, first];
+    expect(doesNightlyJob(other)).toBe(false);
+
+    // The commit takes a while, and the process that began it dies meanwhile.
+    await postgres.run(
+      `CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NULL; END';
+       CREATE CONSTRAINT TRIGGER pause AFTER INSERT ON payments DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION pause()`,
+      database,
+    );
+    const { id } = await user.createInvoice(dying.origin);
+    const key = randomUUID();
+    const lost = user.pay(dying.origin, id, key);
+    lost.catch(() => undefined);
+    const commits = `SELECT FROM pg_stat_activity WHERE state = 'active' AND query ILIKE 'commit'`;
+    await until(async () => (await postgres.run(commits, database)).length > 0);
+    await dying.kill('SIGKILL');
+    await expect(lost).rejects.toThrow();
+
+    let repeated = await user.pay(other.origin, id, key);
+    await until(async () => {
+      if (repeated.status === 409) repeated = await user.pay(other.origin, id, key);
+      return repeated.status !== 409;
+    });
+    expect(repeated.status).toBe(201);
+    const payment = (await repeated.json()) as { id: string };
+    const rows = await postgres.run<{ id: string }>('SELECT id FROM payments ORDER BY at DESC', database);
+    expect([rows.length, rows[0]?.id]).toEqual([2, payment.id]);
+
+    await until(() => doesNightlyJob(other));
+    await until(() => delivered.includes(payment.id));
+    await until(async () => (await outbox()).length === 0);
+    const release = await postgres.hold(database, 'LOCK TABLE invoices');
+    await expectGracefulStop(user, other, release);
+  });
+});

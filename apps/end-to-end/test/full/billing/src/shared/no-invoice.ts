@@ -1,0 +1,3 @@
+import { errorResponse } from '@kit/server';
+
+export const noInvoice = (id: string) => errorResponse(404, 'not_found', `You have no invoice ${id}.`);
