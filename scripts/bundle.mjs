@@ -46,16 +46,17 @@ const unused = {
 
 /**
  * Bundles the command of a service and most of its packages into few files. `folderOf` is the place, from the bundle, of
- * the files next to a source.
+ * the files next to a source. `alias` replaces packages.
  *
  * @param {{
  *   root: string;
  *   entryPoints: Record<string, string>;
  *   outdir: string;
  *   folderOf: (file: string) => string | undefined;
+ *   alias?: Record<string, string>;
  * }} options
  */
-export function bundle({ root, entryPoints, outdir, folderOf }) {
+export function bundle({ root, entryPoints, outdir, folderOf, alias = {} }) {
   rmSync(outdir, { recursive: true, force: true });
   return build({
     metafile: true,
@@ -70,6 +71,7 @@ export function bundle({ root, entryPoints, outdir, folderOf }) {
     sourcemap: true,
     sourcesContent: false,
     external: imported,
+    alias,
     plugins: [unused, folders(folderOf)],
     banner: {
       js: [

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { watch, type FSWatcher } from 'chokidar';
 
 const root = path.resolve(import.meta.dirname, '..');
-const CHECKED = /^(openapi\.yaml|service\.json|tsconfig[^/]*\.json|(apps|packages|scripts)\/.*)$/;
+const CHECKED = /^(openapi\.yaml|openapi\/.*|service\.json|tsconfig[^/]*\.json|(apps|packages|scripts)\/.*)$/;
 const SERVED =
-  /^(openapi\.yaml|service\.json|apps\/server\/src\/.*|packages\/contract\/src\/.*|packages\/kit\/(contract|server|tools)\/src\/.*)$/;
+  /^(openapi\.yaml|openapi\/.*|service\.json|apps\/server\/src\/.*|packages\/contract\/src\/.*|packages\/kit\/(contract|server|tools)\/src\/.*)$/;
 /** Generated files too: a check has written them. */
 const SKIPPED =
   /(^|\/)(node_modules|dist|generated|bench|package\.json|[^/]*\.md|\.[^/]*)(\/|$)|^packages\/client\/src\//;

@@ -9,13 +9,13 @@ const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((file) => file !== '' && existsSync(path.join(root, file)));
-const textOf = (/** @type {string} */ file) => readFileSync(path.resolve(root, file), 'utf8');
+const readText = (/** @type {string} */ file) => readFileSync(path.resolve(root, file), 'utf8');
 
 /** The packages of the repository and their commands. */
 const names = new Set(
   files
     .filter((file) => /^((apps|packages|packages\/kit)\/[^/]+\/)?package\.json$/.test(file))
-    .map((file) => JSON.parse(textOf(file)))
+    .map((file) => JSON.parse(readText(file)))
     .flatMap(({ name, bin = {} }) => [name, ...Object.keys(bin)]),
 );
 /** Also in a template or a message, where the name is filled in. */
@@ -59,7 +59,7 @@ const isPublished = (/** @type {string} */ file) =>
 
 const given = process.argv.slice(2);
 for (const file of given.length > 0 ? given : files.filter(isPublished))
-  for (const line of found(textOf(file))) {
+  for (const line of found(readText(file))) {
     console.log(
       `${file}:${line}: runs or installs a package that is not published: show the way from a checkout`,
     );

@@ -14,16 +14,16 @@ const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((file) => file !== '' && existsSync(path.join(root, file)));
 const folders = new Set(files.flatMap((file) => file.split('/').slice(0, -1)));
-const textOf = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
+const readText = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
 const manifests = files
   .filter((file) => path.basename(file) === 'package.json')
-  .map((file) => ({ folder: path.dirname(file), ...JSON.parse(textOf(file)) }));
+  .map((file) => ({ folder: path.dirname(file), ...JSON.parse(readText(file)) }));
 /** The scripts of a workspace, by its folder or its name. @param {string} workspace */
 const scriptsOf = (workspace) =>
   manifests.find(({ folder, name }) => folder === workspace || name === workspace)?.scripts ?? {};
 /** A page without its blocks of code, in as many lines. @param {string} page */
 const proseOf = (page) =>
-  textOf(page).replace(/^ *```[^]*?^ *```$/gm, (block) => block.replaceAll(/[^\n]/g, ''));
+  readText(page).replace(/^ *```[^]*?^ *```$/gm, (block) => block.replaceAll(/[^\n]/g, ''));
 
 /** @param {string} page @param {string} link */
 function isLink(page, link) {
@@ -60,7 +60,7 @@ const deadInDeploy = (line) =>
 for (const file of files) {
   const isPage = file.endsWith('.md');
   if (!isPage && !file.startsWith('deploy/')) continue;
-  for (const [index, line] of (isPage ? proseOf(file) : textOf(file)).split('\n').entries())
+  for (const [index, line] of (isPage ? proseOf(file) : readText(file)).split('\n').entries())
     for (const dead of isPage ? deadIn(file, line) : deadInDeploy(line)) {
       console.log(`${file}:${index + 1}:no ${dead}`);
       process.exitCode = 1;
