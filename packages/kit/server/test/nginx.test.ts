@@ -65,6 +65,15 @@ async function deployFor(origin: string | number[], text: string, names: Service
 
 const list = (origin: string, headers = {}) => fetch(`${origin}/v1/loans`, { headers });
 
+/** A worker that ends closes its connections, also under a request. */
+const untilServed = (entry: string) =>
+  until(() =>
+    list(entry).then(
+      ({ status }) => status === 401,
+      () => false,
+    ),
+  );
+
 describeWith(['nginx'], 'behind nginx as deployed', () => {
   let { folder, files, deploy, entry, closed } = {} as Awaited<ReturnType<typeof deployFor>>;
   let service: TestService;
@@ -314,7 +323,7 @@ describeWith(['nginx', 'unshare'], 'behind nginx on a machine that fails', () =>
     await command.serve({ dataDir: newFolder(), env: { HOST: '127.0.0.2' } }, ['--port', port]);
     await expectRefusal(await list(entry), 'service_unavailable');
     nginx.child.kill('SIGHUP');
-    await until(async () => (await list(entry)).status === 401);
+    await untilServed(entry);
   });
 
   test('a worker that is killed, as when memory is used up, is replaced', async () => {
@@ -323,12 +332,7 @@ describeWith(['nginx', 'unshare'], 'behind nginx on a machine that fails', () =>
     const { pid } = nginx.child;
     const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
     for (const worker of workers) process.kill(Number(worker), 'SIGKILL');
-    await until(() =>
-      list(entry).then(
-        ({ status }) => status === 401,
-        () => false,
-      ),
-    );
+    await untilServed(entry);
   });
 });
 
