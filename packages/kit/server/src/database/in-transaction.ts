@@ -9,6 +9,6 @@ export function inTransaction({ engine }: Database, query: Query): Database {
     // A part of the same transaction.
     transaction: (work) => work(query),
     beginImport: () => Promise.reject(new Error('an import cannot be part of another transaction')),
-    list: createLists({ engine, query }),
+    list: createLists({ engine, query, together: (ask) => ask }),
   };
 }

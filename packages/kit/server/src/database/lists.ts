@@ -2,7 +2,6 @@ import { List } from '../http/list.ts';
 import { createBatchTurns } from './batch-turns.ts';
 import { jsonSql, type Column, type Columns } from './columns.ts';
 import { memoizeByRevision } from './memoize-by-revision.ts';
-import { oncePerTurn } from './once-per-turn.ts';
 import type { Database, ListOptions } from './sql.ts';
 
 const BATCH_SIZE = 1_000;
@@ -15,8 +14,13 @@ interface Batch {
   readonly last: readonly string[] | undefined;
 }
 
+export interface ListDatabase extends Pick<Database, 'engine' | 'query'> {
+  /** Calls `query` once for all callers until the database begins to answer it: one that calls later gets a later answer. */
+  readonly together: <Value>(query: () => Promise<Value>) => () => Promise<Value>;
+}
+
 /** Makes lists of rows that the database writes as JSON. Their batches share the turns of the event loop. */
-export function createLists(database: Pick<Database, 'engine' | 'query'>): Database['list'] {
+export function createLists(database: ListDatabase): Database['list'] {
   const batchTurn = createBatchTurns();
   return <Item>(options: ListOptions<Item>): List<Item> => {
     const readBatch = batchReader(database, options);
@@ -54,7 +58,7 @@ export function createLists(database: Pick<Database, 'engine' | 'query'>): Datab
 
     const { revision } = options;
     if (revision === undefined) return new List({ read, batches });
-    const cached = oncePerTurn(memoizeByRevision(revisionReader(database, revision), readWhole));
+    const cached = database.together(memoizeByRevision(revisionReader(database, revision), readWhole));
     return new List({ read: async () => (await cached()) ?? batches(), batches });
   };
 }

@@ -10,6 +10,7 @@ import { addressAccount, INVALID_KEY_QUOTA, keyAccount } from '../limits/account
 import type { Limiter } from '../limits/limiter.ts';
 import type { Caller } from '../keys/caller.ts';
 import { contextOf, type Match } from './request-context.ts';
+import { mapMaybeAsync } from './map-maybe-async.ts';
 import { respondWithError, type Rejection } from './respond.ts';
 
 /** A key that was just banned, and the request that caused it. */
@@ -32,32 +33,36 @@ export interface LimitOptions {
  * unknown, and 429 would blame the client for a store that is down.
  */
 export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOptions): RequestHandler {
-  return async (req, res, next) => {
+  return (req, res, next) => {
     const { match, caller, headers, ip } = contextOf(req);
     if (match.kind === 'outside' || !caller) {
       next();
-      return;
+      return undefined;
     }
     const quota = anonymousQuota ?? (isGuess(match, caller) ? INVALID_KEY_QUOTA : undefined);
     if (!quota) {
       next();
-      return;
+      return undefined;
     }
     const account = caller.kind === 'key' ? keyAccount(caller.key) : addressAccount(caller.address, quota);
     const isUncounted =
       match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
-    const decision: Decision = await (isUncounted ? limiter.peek(account) : limiter.consume(account));
-    if (anonymousQuota) Object.assign(headers, rateLimitHeaders(decision));
-    const { refusal, resetAt } = decision;
-    if (!refusal) {
-      next();
-      return;
-    }
-    if (refusal.isNewBan && caller.kind === 'key') {
-      metrics.bans.inc({ plan: caller.key.plan });
-      onBan({ key: caller.key, address: ip, until: new Date(resetAt) });
-    }
-    await respondWithError(req, res, tooManyRequests(refusal));
+    const counting: Decision | Promise<Decision> = isUncounted
+      ? limiter.peek(account)
+      : limiter.consume(account);
+    return mapMaybeAsync(counting, (decision) => {
+      if (anonymousQuota) Object.assign(headers, rateLimitHeaders(decision));
+      const { refusal, resetAt } = decision;
+      if (!refusal) {
+        next();
+        return undefined;
+      }
+      if (refusal.isNewBan && caller.kind === 'key') {
+        metrics.bans.inc({ plan: caller.key.plan });
+        onBan({ key: caller.key, address: ip, until: new Date(resetAt) });
+      }
+      return respondWithError(req, res, tooManyRequests(refusal));
+    });
   };
 }
 

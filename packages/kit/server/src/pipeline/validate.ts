@@ -30,10 +30,13 @@ export async function validate(contract: Contract): Promise<RequestHandler> {
     // Before the body is read, which takes a form out.
     if (req.headers[IDEMPOTENCY_KEY] !== undefined && idempotencyKeyOf(match.operation) !== undefined)
       context.fingerprint = fingerprintOf(req, context.body);
-    const read = await bodyReaders.get(operationId)?.(sent);
+    const body = bodyReaders.get(operationId)?.(sent);
+    // A request without parameters and body waits for nothing.
+    const read = body && (await body);
     let values: ParameterValues;
     try {
-      values = await readParameters(req, res, pathParams);
+      const reading = readParameters(req, res, pathParams);
+      values = reading instanceof Promise ? await reading : reading;
     } catch (error) {
       const [ofParameters, ofBody] = [violationsOf(error), read?.check() ?? []];
       throw ofBody.length === 0 ? error : rejectionOf([...ofParameters, ...ofBody]);

@@ -1,5 +1,6 @@
 import { asConstraintError } from '../constraint-error.ts';
 import { createLists } from '../lists.ts';
+import { oncePerTurn } from '../once-per-turn.ts';
 import type { Database } from '../sql.ts';
 import type { PostgresDatabase } from './database.ts';
 import { beginPostgresImport } from './postgres-import.ts';
@@ -35,6 +36,6 @@ export function postgresSql(database: PostgresDatabase): Database {
       });
     },
     beginImport: (table) => beginPostgresImport(database, table),
-    list: createLists({ engine: 'postgres', query }),
+    list: createLists({ engine: 'postgres', query, together: oncePerTurn }),
   };
 }

@@ -25,16 +25,21 @@ export interface ReadQueue {
    * one turn later they would be a separate group.
    */
   readonly turn: () => Promise<void>;
+  /** Calls `query`, which reads, once for all callers until its turn to read begins. */
+  readonly together: <Value>(query: () => Promise<Value>) => () => Promise<Value>;
 }
 
 export function createReadQueue(connection: SqliteDatabase): ReadQueue {
   const waiting: Job[] = [];
+  /** Called when the waiting jobs begin. */
+  const beginnings: (() => void)[] = [];
   let isSettling = false;
 
   async function readTogether(): Promise<void> {
     await nextTurn();
     const deadline = performance.now() + PATIENCE;
     let jobs = waiting.splice(0);
+    for (const begin of beginnings.splice(0)) begin();
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       jobs = readOnce(jobs, performance.now() > deadline);
       if (jobs.length === 0) return;
@@ -86,6 +91,16 @@ export function createReadQueue(connection: SqliteDatabase): ReadQueue {
         waiting.push({ read: statement, resolve, reject });
         if (waiting.length === 1) void readTogether();
       }),
+    together(query) {
+      let asked: ReturnType<typeof query> | undefined;
+      return () => {
+        if (!asked) {
+          asked = query();
+          beginnings.push(() => (asked = undefined));
+        }
+        return asked;
+      };
+    },
     turn: () => (isSettling ? new Promise((resolve) => process.nextTick(resolve)) : nextTurn()),
   };
 }

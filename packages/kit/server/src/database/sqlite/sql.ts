@@ -13,7 +13,7 @@ export function sqliteSql(writer: SqliteDatabase): Database & { write: WriteQueu
   const reader = openDatabase(writer.file, { synchronous: 'FULL', busyTimeout: 0 });
   reader.pragma('query_only = ON');
   snapshotInodes(reader);
-  const { read, turn } = createReadQueue(reader);
+  const { read, turn, together } = createReadQueue(reader);
   const queue = createWriteQueue(writer, turn);
   /** The statements that write. */
   const writing = new Set<string>();
@@ -61,7 +61,7 @@ export function sqliteSql(writer: SqliteDatabase): Database & { write: WriteQueu
     engine: 'sqlite',
     query,
     transaction,
-    list: createLists({ engine: 'sqlite', query }),
+    list: createLists({ engine: 'sqlite', query, together }),
     beginImport: (table) => beginSqliteImport(writer, queue, table),
     write: queue.write,
     close: () => reader.close(),
