@@ -1,1 +1,0 @@
-export { preset as default } from '../../../jest.config.mjs';
