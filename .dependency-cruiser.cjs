@@ -4,27 +4,21 @@ const { name: service } = require('./service.json');
 
 /** The packages: each may import only those listed for it. The bench has a check of its own, with the rules at the end. */
 const packages = {
-  'packages/kit/contract': [],
-  'packages/kit/tools': ['packages/kit/contract'],
-  'packages/kit/check': [
-    'packages/kit/client',
-    'packages/kit/contract',
-    'packages/kit/mcp',
-    'packages/kit/server',
-    'packages/kit/tools',
-  ],
-  'packages/kit/server': ['packages/kit/client', 'packages/kit/contract', 'packages/kit/mcp'],
-  'packages/kit/client': ['packages/kit/contract'],
-  'packages/kit/mcp': ['packages/kit/contract'],
+  'packages/kit/core': [],
+  'packages/kit/client': ['packages/kit/core'],
+  'packages/kit/mcp': ['packages/kit/core'],
+  'packages/kit/server': ['packages/kit/client', 'packages/kit/core', 'packages/kit/mcp'],
+  'packages/kit/cli': ['packages/kit/client', 'packages/kit/core', 'packages/kit/mcp', 'packages/kit/server'],
   'packages/kit/local-stack': [],
-  'packages/contract': ['packages/kit/contract'],
-  'packages/client': ['packages/contract', 'packages/kit/contract', 'packages/kit/client'],
-  'packages/mcp': ['packages/contract', 'packages/client', 'packages/kit/contract', 'packages/kit/mcp'],
-  'apps/server': ['packages/contract', 'packages/kit/server', 'packages/kit/contract'],
+  'packages/contract': ['packages/kit/core'],
+  'packages/client': ['packages/contract', 'packages/kit/core', 'packages/kit/client'],
+  'packages/mcp': ['packages/contract', 'packages/client', 'packages/kit/core', 'packages/kit/mcp'],
+  'apps/server': ['packages/contract', 'packages/kit/server', 'packages/kit/core'],
 };
 
 /** The layers of the server, from the top. Entries of one layer do not import each other. */
 const server = [
+  ['testing/'], // a service in a test, and the tests of any service
   ['index.ts'], // what a service is made with
   ['command/'], // what an operator types, and what it prints
   ['checking.ts'], // a server of a contract without features
@@ -45,7 +39,8 @@ const server = [
 ];
 
 /** The layers of what holds for any contract: only the model follows references and compositions. */
-const contract = [
+const core = [
+  ['document/'], // a document, read and completed, and the contract as a value
   ['error-shape.ts'], // the errors that a contract describes
   ['shown-example.ts'],
   ['challenge.ts', 'model/', 'contract-ajv.ts', 'pattern-text.ts', 'pipeline-headers.ts', 'routes.ts'],
@@ -73,19 +68,16 @@ const contract = [
   ['method.ts'],
 ];
 
-/** The layers of the contract's tools: the generator and the release gate do not import each other. */
-const tools = [
+/** The layers of the command: its subcommands do not import each other. */
+const cli = [
   ['adopt/'],
-  ['release/', 'generate/', 'fill/', 'todo/'],
+  ['try/', 'release/', 'fill/', 'todo/'],
+  ['generate/'],
   ['check/'],
   ['support/'],
-  ['complete.ts', 'package-version.ts', 'request-body.ts'],
-  ['operations.ts'],
+  ['package-version.ts'],
   ['service.ts'],
-  ['command.ts'],
-  ['source-document.ts', 'workspace.ts'],
-  ['read/'],
-  ['problem.ts'],
+  ['command.ts', 'workspace.ts'],
 ];
 
 /** @param {string} name */
@@ -124,9 +116,9 @@ const onlyDown = (folder, layers) => [
 
 module.exports = {
   forbidden: [
-    ...onlyDown('packages/kit/contract', contract),
+    ...onlyDown('packages/kit/core', core),
     ...onlyDown('packages/kit/server', server),
-    ...onlyDown('packages/kit/tools', tools),
+    ...onlyDown('packages/kit/cli', cli),
     ...Object.entries(packages).map(([name, known]) => ({
       name: `${name} imports only ${known.join(' and ') || 'itself'}`,
       severity: 'error',

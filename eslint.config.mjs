@@ -65,7 +65,7 @@ export default tseslint.config(
   {
     // The generators underneath are frozen: each is behind one file, so that it can be replaced.
     files: [
-      'packages/kit/tools/src/generate/schema-types.ts',
+      'packages/kit/cli/src/generate/schema-types.ts',
       'packages/kit/client/src/{openapi-fetch,query-string}.ts',
     ],
     rules: { 'no-restricted-imports': 'off' },
@@ -81,7 +81,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...moduleState, composing] },
   },
   {
-    files: ['packages/kit/contract/src/model/**', 'packages/kit/server/src/validation/**'],
+    files: ['packages/kit/core/src/model/**', 'packages/kit/server/src/validation/**'],
     rules: { 'no-restricted-syntax': ['error', ...moduleState] },
   },
   {
@@ -137,7 +137,7 @@ export default tseslint.config(
   },
   {
     // The one name that untyped data goes by there.
-    files: ['packages/kit/tools/src/problem.ts'],
+    files: ['packages/kit/core/src/document/problem.ts'],
     rules: { '@typescript-eslint/no-explicit-any': 'off' },
   },
 );

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { basePath } from '@petstore/contract';
-import { CommandError, runCommand, UsageError } from '@kit/tools/command';
+import { CommandError, runCommand, UsageError } from '@contract-kit/cli/command';
 import {
   freePorts,
   notInstalled,
@@ -16,7 +16,7 @@ import {
   untilReady,
   type Program,
   type ServerOptions,
-} from '@kit/local-stack';
+} from '@contract-kit/local-stack';
 
 const USAGE = `Usage: npm run cluster -- [options]
 

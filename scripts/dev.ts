@@ -20,7 +20,7 @@ const KILL_AFTER_MS = 3000;
 const ENDS_WITH_PARENT = `process.once('disconnect', () => process.exit()).channel.unref()`;
 
 const sources = process.execArgv;
-const generate = [...sources, 'packages/kit/tools/src/generate/main.ts'];
+const generate = [...sources, 'packages/kit/cli/src/generate/main.ts'];
 const typecheck = ['scripts/tsc.mjs', '-p', '.', '--pretty', 'false'];
 const serve = ['serve', '--demo', '--validate-responses', ...process.argv.slice(2)];
 

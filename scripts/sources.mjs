@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
-const CONTRACT = ['packages/contract/src', 'packages/kit/contract/src'];
+const CONTRACT = ['packages/contract/src', 'packages/kit/core/src'];
 /** The folders that a program is built from, with openapi.yaml and service.json. */
 const SOURCES = {
   'apps/server': [

@@ -2,8 +2,8 @@
 // contracts: `build.ts [NUMBER OF OPERATIONS …]`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { parseContract } from '@contract-kit/core/source-document';
 import { bundle } from '../../scripts/bundle.mjs';
 
 interface Document {

@@ -1,7 +1,7 @@
 // The catalogue as a user of the kit writes it: handlers of three operations, or of copies of them.
 import { readFileSync } from 'node:fs';
-import { defineService, errorResponse, runCommand } from '@kit/server';
-import type { Contract } from '@kit/contract';
+import { defineService, errorResponse, runCommand } from '@contract-kit/server';
+import type { Contract } from '@contract-kit/core';
 import { create, find, list } from './products.mjs';
 
 interface Input {

@@ -1,4 +1,4 @@
-import { UsageError } from '@kit/tools/command';
+import { UsageError } from '@contract-kit/cli/command';
 import { catalogueRows } from './catalogue-rows.ts';
 import { otherOf, type Other } from './checkout.ts';
 import { rows } from './rows.ts';

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { CommandError, UsageError } from '@kit/tools/command';
+import { CommandError, UsageError } from '@contract-kit/cli/command';
 import { petstoreIn, root } from './data.ts';
 import type { Run } from './run.ts';
 

@@ -1,4 +1,4 @@
-import { contextOf, type HandlerContext } from '@kit/server';
+import { contextOf, type HandlerContext } from '@contract-kit/server';
 import type { Section } from './report.ts';
 import { estimate, format, formatSpread } from './statistics.ts';
 

@@ -1,5 +1,5 @@
 // `npm run bench`.
-import { runCommand, TERMINAL } from '@kit/tools/command';
+import { runCommand, TERMINAL } from '@contract-kit/cli/command';
 import { compareWith, hasPassed } from './against.ts';
 import { options, planOf, USAGE, type Plan } from './arguments.ts';
 import { measureCatalogue } from './catalogue.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Contract } from '@kit/contract';
-import { routeFinder } from '@kit/contract/routes';
+import type { Contract } from '@contract-kit/core';
+import { routeFinder } from '@contract-kit/core/routes';
 import { buildCatalogue, startCatalogue } from './catalogue-servers.ts';
 import { root } from './data.ts';
 import { exchange } from './exchange.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { tableOf } from '@kit/tools/table';
+import { tableOf } from '@contract-kit/cli/table';
 import { root } from './data.ts';
 import { CONNECTIONS } from './load.ts';
 import { describeMachine } from './machine.ts';

@@ -12,10 +12,10 @@ const shared: Options = {
 const paths = {
   '@petstore/contract': ['../contract/src/index.ts'],
   '@petstore/contract/schema': ['../contract/src/generated/schema.ts'],
-  '@kit/contract': ['../kit/contract/src/contract.ts'],
-  '@kit/contract/*': ['../kit/contract/src/*.ts'],
-  '@kit/client': ['../kit/client/src/index.ts'],
-  '@kit/client/*': ['../kit/client/src/*.ts'],
+  '@contract-kit/core': ['../kit/core/src/contract.ts'],
+  '@contract-kit/core/*': ['../kit/core/src/*.ts'],
+  '@contract-kit/client': ['../kit/client/src/index.ts'],
+  '@contract-kit/client/*': ['../kit/client/src/*.ts'],
   // Types of the entry next to it, which is not built yet.
   '@petstore/client': ['./src/index.ts'],
 };

@@ -1,6 +1,6 @@
-import { describeWith, installPacked } from '@kit/local-stack';
-import { useBrowser } from '@kit/server/browser';
-import { listen } from '@kit/server/testing';
+import { describeWith, installPacked } from '@contract-kit/local-stack';
+import { useBrowser } from '@contract-kit/local-stack/browser';
+import { listen } from '@contract-kit/local-stack/testing';
 import { startTestService } from '@petstore/server/testing';
 import { buildSync } from 'esbuild';
 

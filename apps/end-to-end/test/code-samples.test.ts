@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { operations } from '@petstore/contract';
-import { describeWith } from '@kit/local-stack';
-import { seedDemoData } from '@kit/server/testing';
+import { describeWith } from '@contract-kit/local-stack';
+import { seedDemoData } from '@contract-kit/server/testing';
 import { petstore, root, sharedService } from '@petstore/server/testing';
 
 interface Sample {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder } from '@kit/server/testing';
+import { newFolder } from '@contract-kit/local-stack/testing';
 import { root } from '@petstore/server/testing';
 
 /** What the lint of all that is published prints for a page with `text`. */

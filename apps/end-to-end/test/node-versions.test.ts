@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { NODE_VERSIONS } from '@kit/local-stack';
+import { NODE_VERSIONS } from '@contract-kit/local-stack';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installPacked } from '@kit/local-stack';
-import { newFolder, originOf, startProcess, stopAtEnd } from '@kit/server/testing';
+import { installPacked } from '@contract-kit/local-stack';
+import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
 import { root } from '@petstore/server/testing';
 import { transformSync } from 'esbuild';
 

@@ -1,4 +1,4 @@
-import { runCommand } from '@kit/server';
+import { runCommand } from '@contract-kit/server';
 import { petstore } from './petstore.ts';
 
 await runCommand(petstore);

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith, freePort, pathOf, startNginx } from '@kit/local-stack';
-import { newFolder, shared, startPostgres, stopAtEnd, until } from '@kit/server/testing';
+import { describeWith, freePort, pathOf, startNginx } from '@contract-kit/local-stack';
+import { newFolder, shared, startPostgres, stopAtEnd, until } from '@contract-kit/local-stack/testing';
 import { parse } from 'yaml';
 import { servePetstore } from './support/command.ts';
 import { startTestService } from './support/service.ts';

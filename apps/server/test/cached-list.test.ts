@@ -1,5 +1,5 @@
-import { describeWith } from '@kit/local-stack';
-import { startPostgres, scaled, shared, until } from '@kit/server/testing';
+import { describeWith } from '@contract-kit/local-stack';
+import { startPostgres, scaled, shared, until } from '@contract-kit/local-stack/testing';
 import { breakTable, openPostgresStore, openSqliteStore, type Store } from './support/petstore.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { importOrders, numbered } from './support/store.ts';

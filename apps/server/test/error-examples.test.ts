@@ -1,5 +1,5 @@
 import { contract, operations, type Operations } from '@petstore/contract';
-import { resolve } from '@kit/contract/json-pointer';
+import { resolve } from '@contract-kit/core/json-pointer';
 import { sharedService } from './support/service.ts';
 import { breakTable } from './support/petstore.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidRecord } from '@kit/server';
+import { InvalidRecord } from '@contract-kit/server';
 import { contract } from '@petstore/contract';
 import { parseOrder } from '../src/orders/order-record.ts';
 import { parsePet } from '../src/pets/pet-record.ts';

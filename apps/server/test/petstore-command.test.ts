@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describeWith } from '@kit/local-stack';
-import { MAX_CONNECTIONS, importItems, newFolder, shared, startPostgres, until } from '@kit/server/testing';
+import { describeWith } from '@contract-kit/local-stack';
+import { newFolder, shared, startPostgres, until } from '@contract-kit/local-stack/testing';
+import { MAX_CONNECTIONS, importItems } from '@contract-kit/server/testing';
 import {
   bin,
   petstore,

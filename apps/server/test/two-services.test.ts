@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { defineService } from '@kit/server';
-import { rateLimitIn, toolsOf, until } from '@kit/server/testing';
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
-import { tools } from './support/petstore.ts';
+import { defineService } from '@contract-kit/server';
+import { stopped, until } from '@contract-kit/local-stack/testing';
+import { rateLimitIn, toolsOf } from '@contract-kit/server/testing';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { parseContract } from '@contract-kit/core/source-document';
+import { startPetstore } from './support/petstore.ts';
 
-const text = readFileSync(require.resolve('@kit/tools/kitchen-sink.yaml'), 'utf8');
+const text = readFileSync(require.resolve('@contract-kit/cli/kitchen-sink.yaml'), 'utf8');
 const names = { name: 'kitchen-sink', keyPrefix: 'ks_', databaseFile: 'store.db' };
 const kitchenSink = contractOf(parseContract(text), names);
 
@@ -19,7 +20,7 @@ const all = {
 const sink = defineService(contract, { all }, { version: '1.0.0', description: 'Everything at once.' });
 
 test('two services in one process have separate limits, keys and metrics', async () => {
-  const [petstore, other] = [await tools.startTestService(), await toolsOf(sink).startTestService()];
+  const [petstore, other] = [await startPetstore(), await stopped(toolsOf(sink).startTestService)()];
   const [petstoreKey, otherKey] = [await petstore.key('free'), await other.key('free')];
   expect([petstoreKey, otherKey].map((key) => key.split('_')[0])).toEqual(['pst', 'ks']);
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@kit/local-stack';
-import { shared, startPostgres, startRedis } from '@kit/server/testing';
+import { describeWith } from '@contract-kit/local-stack';
+import { shared, startPostgres, startRedis } from '@contract-kit/local-stack/testing';
 import { groups } from './wire/groups.ts';
 import { createRecorder } from './wire/recorder.ts';
 import { startWireService } from './wire/service.ts';

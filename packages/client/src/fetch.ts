@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import { createPathClient, type ExactPaths, type PathClient } from '@kit/client/openapi-fetch';
+import { createPathClient, type ExactPaths, type PathClient } from '@contract-kit/client/openapi-fetch';
 import { createFetch, InputError, type PetstoreOptions } from '@petstore/client';
 import type { components, operations, paths as Declared } from '@petstore/contract/schema';
 

@@ -1,13 +1,13 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import { ApiError as AnyApiError, createClient, createFetch as createFetchOf } from '@kit/client';
-import type { ApiErrorOf, BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@kit/client';
-import type { Input, Options, PacedFetch, Reply, UnexpectedReplyError } from '@kit/client';
-import type { ClientContract } from '@kit/contract';
+import { ApiError as AnyApiError, createClient, createFetch as createFetchOf } from '@contract-kit/client';
+import type { ApiErrorOf, BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';
+import type { Input, Options, PacedFetch, Reply, UnexpectedReplyError } from '@contract-kit/client';
+import type { ClientContract } from '@contract-kit/core';
 import { basePath, headerTypes, operations, servers } from '@petstore/contract';
 import type { components, ErrorCode, errorCodes, Operations } from '@petstore/contract';
 
-export * from '@kit/client/public';
+export * from '@contract-kit/client/public';
 export type { ErrorCode };
 
 const contract: ClientContract<Operations> = {

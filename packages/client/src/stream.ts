@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import { streamList } from '@kit/client/stream';
+import { streamList } from '@contract-kit/client/stream';
 import type { CallOptions, Order, PetstoreMethods, Petstore } from '@petstore/client';
 
 /**

@@ -1,10 +1,10 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@kit/client/testing';
+import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@contract-kit/client/testing';
 import type { ErrorCode, OperationId, PetstoreMethods } from '@petstore/client';
 import { basePath, errorCodes, examples, operations, plans, deprecations } from '@petstore/contract';
 
-export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@kit/client/testing';
+export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@contract-kit/client/testing';
 
 type Answers = {
   readonly [Id in OperationId]?: FakeHandler<Awaited<ReturnType<PetstoreMethods[Id]>>, ErrorCode>;

@@ -1,4 +1,4 @@
-import type { Operation } from '@kit/contract';
+import type { Operation } from '@contract-kit/core';
 import { createPetstore, type CallError, type PetstoreOptions } from '@petstore/client';
 import { createClient } from '@petstore/client/fetch';
 import { operations } from '@petstore/contract';

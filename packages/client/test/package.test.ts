@@ -5,7 +5,7 @@ import { transformSync } from '@swc/core';
 import { operations } from '@petstore/contract';
 import { buildSync } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
-import { command, installPacked, type Installed } from '@kit/local-stack';
+import { command, installPacked, type Installed } from '@contract-kit/local-stack';
 
 let installed: Installed;
 beforeAll(() => {
@@ -66,11 +66,11 @@ describe('its size, minified and compressed', () => {
 
   // Bundles the sources without a contract, whose size grows with its operations.
   test.each([
-    ['createFetch', 4.5, `export { createFetch } from '@kit/client';`],
+    ['createFetch', 4.5, `export { createFetch } from '@contract-kit/client';`],
     [
       'createPetstore',
       8.5,
-      `import { createClient } from '@kit/client';
+      `import { createClient } from '@contract-kit/client';
        export const call = (contract, options) => createClient(contract, options).listOrders();`,
     ],
   ])('%s alone, for any contract, has at most %d kB', (_name, kilobytes, source) => {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type Fetch } from '@petstore/client';
+import type { Fetch } from '@petstore/client';
 import { streamOrders } from '@petstore/client/stream';
 import {
   apiKey,

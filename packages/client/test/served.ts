@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { createPetstore, type Clock, type Petstore, type PetstoreOptions } from '@petstore/client';
-import type { Operation } from '@kit/contract';
+import type { Operation } from '@contract-kit/core';
 import { operations } from '@petstore/contract';
 
 export const apiKey = 'pst_test';

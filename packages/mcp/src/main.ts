@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { serverFactory, toolsOf, type Refusal, type ToolOptions } from '@kit/mcp';
+import { serverFactory, toolsOf, type Refusal, type ToolOptions } from '@contract-kit/mcp';
 import { createPetstore, CallError } from '@petstore/client';
 import { contract, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };

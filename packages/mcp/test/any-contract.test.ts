@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, InMemoryTransport, type CallToolResult } from '@modelcontextprotocol/client';
-import type { Contract } from '@kit/contract';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import { serverFactory, toolsOf, type Refusal, type Tool } from '@kit/mcp';
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
+import type { Contract } from '@contract-kit/core';
+import type { JsonObject } from '@contract-kit/core/json-pointer';
+import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { parseContract } from '@contract-kit/core/source-document';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 /* The tools of the kitchen-sink contract. */
 
 const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
-const folder = path.dirname(require.resolve('@kit/tools/kitchen-sink.yaml'));
+const folder = path.dirname(require.resolve('@contract-kit/cli/kitchen-sink.yaml'));
 const [kitchenSink, open] = ['openapi.yaml', 'open.yaml'].map((file) =>
   contractOf(parseContract(readFileSync(path.join(folder, file), 'utf8')), names),
 ) as [Contract, Contract];

@@ -1,6 +1,6 @@
 import { contract } from '@petstore/contract';
-import { toolsOf } from '@kit/mcp';
-import { connectMcp, textOf } from '@kit/server/mcp-client';
+import { toolsOf } from '@contract-kit/mcp';
+import { connectMcp, textOf } from '@contract-kit/local-stack/mcp-client';
 import { startTestService, type TestService } from '@petstore/server/testing';
 
 /* The same tools, served by the service at /mcp, with the official client. */

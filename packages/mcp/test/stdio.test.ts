@@ -4,11 +4,11 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { Operation } from '@kit/contract';
-import type { Quota } from '@kit/contract/windows';
+import type { Operation } from '@contract-kit/core';
+import type { Quota } from '@contract-kit/core/windows';
 import { operations } from '@petstore/contract';
 import { startTestService, type TestService } from '@petstore/server/testing';
-import { listen } from '@kit/server/testing';
+import { listen } from '@contract-kit/local-stack/testing';
 import manifest from '../package.json' with { type: 'json' };
 
 /* The built command, with the official client, against the real service. */

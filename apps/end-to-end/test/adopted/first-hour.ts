@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@kit/local-stack';
-import { startProcess } from '@kit/server/testing';
+import { describeWith } from '@contract-kit/local-stack';
+import { shared, startPostgres, startProcess } from '@contract-kit/local-stack/testing';
 import type { Workspace } from '@petstore/server/testing';
 
 /* The first steps in an adopted repository, as its AGENTS.md lists them, with bookings. */
@@ -10,7 +10,7 @@ import type { Workspace } from '@petstore/server/testing';
 const MIGRATION = `CREATE TABLE bookings (id text PRIMARY KEY, room text NOT NULL, starts text NOT NULL, note text,
   UNIQUE (room, starts));
 `;
-const STORE = `import { columnNames, itemOf, type Database, type Row, type Table } from '@kit/server';
+const STORE = `import { columnNames, itemOf, type Database, type Row, type Table } from '@contract-kit/server';
 import type { components } from '@my-bookings/contract';
 
 export type Booking = components['schemas']['Booking'];
@@ -42,7 +42,7 @@ export function createStore({ query, transaction }: Database) {
 export type Store = ReturnType<typeof createStore>;
 `;
 const FEATURE = `import path from 'node:path';
-import type { Feature } from '@kit/server';
+import type { Feature } from '@contract-kit/server';
 import { handlers } from './handlers.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -63,14 +63,12 @@ const CREATE = `async createBooking({ body }) {
       }
       return { status: 201, body: booking };
     }`;
-const TEST = `import { describeWith } from '@kit/local-stack';
-import { shared, startPostgres, toolsOf } from '@kit/server/testing';
+const TEST = `import { describeWith } from '@contract-kit/local-stack';
+import { startTestService } from '@contract-kit/server/testing';
 import { service } from '../src/service.ts';
 
-const { startTestService } = toolsOf(service);
-
 async function expectConflict(env: Record<string, string> = {}) {
-  const { request, unlimitedKey } = await startTestService({ env });
+  const { request, unlimitedKey, stop } = await startTestService(service, { env });
   const key = await unlimitedKey();
   const body = JSON.stringify({ room: 'Blue', starts: '2026-12-01T09:00:00Z' });
   const headers = { 'content-type': 'application/json' };
@@ -79,14 +77,16 @@ async function expectConflict(env: Record<string, string> = {}) {
   expect([first.status, second.status]).toEqual([201, 409]);
   expect(second.headers.get('content-type')).toBe('application/problem+json');
   expect(await (await request('/api/v3/bookings', { key })).json()).toEqual([await first.json()]);
+  await stop();
 }
 
 test('a room is booked once', () => expectConflict());
 
 test('errors are of their own shape, and holders of other tokens are known', async () => {
-  const { request } = await startTestService();
+  const { request, stop } = await startTestService(service);
   const response = await request('/api/v3/rooms', { key: 'let-me-in' });
   expect(await response.json()).toMatchObject({ title: 'Mine', status: 501 });
+  await stop();
 });
 
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {
@@ -118,7 +118,7 @@ await tools.connect(new StdioClientTransport({ ...server, env: process.env as Re
 console.log(JSON.stringify(await tools.callTool({ name: 'listBookings', arguments: {} })));
 await tools.close();
 `;
-const NGINX = `import { mistakesInDeploy } from '@kit/local-stack';
+const NGINX = `import { mistakesInDeploy } from '@contract-kit/local-stack';
 
 console.log(mistakesInDeploy(import.meta.dirname + '/.data'));
 `;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder } from '@kit/server/testing';
+import { newFolder } from '@contract-kit/local-stack/testing';
 import { copyWorkspace, root, type Workspace } from '@petstore/server/testing';
 import { describeFirstHour } from '../adopted/first-hour.ts';
 
@@ -114,7 +114,7 @@ describe.each(Object.entries(services))('%s', (contract, { sources, calls }) => 
 
   if (contract === ofTheDay) {
     test('takes a newer kit as ADOPTED.md says, and passes `npm run check` with the tests of the kit', async () => {
-      workspace.edit(`packages/kit/tools/templates/generated/${ALERTS}.tmpl`, (text) => `# Newer.\n${text}`);
+      workspace.edit(`packages/kit/cli/templates/generated/${ALERTS}.tmpl`, (text) => `# Newer.\n${text}`);
       await workspace.npm('install', '--package-lock-only', '--offline');
       await workspace.npm('run', 'generate');
       expect(await workspace.git('diff', '--name-only', '--', '.', ':!packages/kit')).toBe(`${ALERTS}\n`);
@@ -124,7 +124,7 @@ describe.each(Object.entries(services))('%s', (contract, { sources, calls }) => 
     }, 2_700_000);
   } else {
     test('compiles, is up to date, and passes its tests', async () => {
-      await workspace.runSource('packages/kit/tools/src/generate/main.ts', '--check');
+      await workspace.runSource('packages/kit/cli/src/generate/main.ts', '--check');
       await workspace.typecheck();
       for (const place of written) await workspace.jest(place);
     });

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import {
   commandsOf,
   listen,
   newFolder,
-  openSqlite,
   shared,
   startPostgres,
   startRelay,
   until,
   type Served,
-} from '@kit/server/testing';
+} from '@contract-kit/local-stack/testing';
+import { openSqlite } from '@contract-kit/server/testing';
 import { copyWorkspace } from '@petstore/server/testing';
 
 /*

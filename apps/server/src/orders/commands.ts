@@ -8,7 +8,7 @@ import {
   OperatorError,
   type Output,
   type WithStore,
-} from '@kit/server';
+} from '@contract-kit/server';
 import { orderStatuses, type OrderStatus, type StoredOrder } from './order-row.ts';
 import type { OrderStore } from './order-store.ts';
 

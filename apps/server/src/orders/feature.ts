@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Feature } from '@kit/server';
+import type { Feature } from '@contract-kit/server';
 import { addOrderCommands } from './commands.ts';
 import { seedOrders } from './demo.ts';
 import { orderHandlers } from './handlers.ts';

@@ -1,4 +1,4 @@
-import { errorResponse, type HandlersUnder, type Services } from '@kit/server';
+import { errorResponse, type HandlersUnder, type Services } from '@contract-kit/server';
 import type { Operations } from '@petstore/contract';
 import { Counter } from 'prom-client';
 import type { Needed } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { InvalidRecord, recordCheck } from '@kit/server';
+import { InvalidRecord, recordCheck } from '@contract-kit/server';
 import { contract } from '@petstore/contract';
 import { orderStatuses, type Order, type OrderStatus } from './order-row.ts';
 

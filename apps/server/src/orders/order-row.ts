@@ -1,4 +1,4 @@
-import type { Columns, Table } from '@kit/server';
+import type { Columns, Table } from '@contract-kit/server';
 import type { components } from '@petstore/contract';
 
 export type Order = components['schemas']['Order'];

@@ -1,4 +1,4 @@
-import type { Database, Import } from '@kit/server';
+import type { Database, Import } from '@contract-kit/server';
 import { orderColumns, orderTable, type Order, type OrderStatus, type StoredOrder } from './order-row.ts';
 
 /** What became of an order that only a pending one allows: its status now, and whether this call changed it. */

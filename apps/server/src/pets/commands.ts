@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addImportCommand, type WithStore } from '@kit/server';
+import { addImportCommand, type WithStore } from '@contract-kit/server';
 import type { PetStore } from './pet-store.ts';
 
 export function addPetCommands(program: Command, withStore: WithStore<PetStore>): void {

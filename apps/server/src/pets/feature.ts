@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Feature } from '@kit/server';
+import type { Feature } from '@contract-kit/server';
 import { addPetCommands } from './commands.ts';
 import { petHandlers } from './handlers.ts';
 import { createPetStore, type PetStore } from './pet-store.ts';

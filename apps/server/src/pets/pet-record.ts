@@ -1,4 +1,4 @@
-import { recordCheck } from '@kit/server';
+import { recordCheck } from '@contract-kit/server';
 import { contract } from '@petstore/contract';
 import type { Pet } from './pet-store.ts';
 

@@ -1,4 +1,4 @@
-import { columnNames, itemOf, type Database, type Import, type Row, type Table } from '@kit/server';
+import { columnNames, itemOf, type Database, type Import, type Row, type Table } from '@contract-kit/server';
 import type { components } from '@petstore/contract';
 
 export type Pet = components['schemas']['Pet'];

@@ -13,8 +13,8 @@ import {
   startPostgresServer,
   startRedisServer,
   type Program,
-} from '@kit/local-stack';
-import { newFolder } from '@kit/server/testing';
+} from '@contract-kit/local-stack';
+import { newFolder } from '@contract-kit/local-stack/testing';
 import { stringify } from 'yaml';
 import { petstore, petstoreJson, servePetstore } from '../support/command.ts';
 import { generateApiKey } from '../support/petstore.ts';

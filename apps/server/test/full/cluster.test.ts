@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { petstoreJson } from '../support/command.ts';
 import { root } from '../support/workspace.ts';
-import { describeWith } from '@kit/local-stack';
-import { MAX_CONNECTIONS, newFolder, startProcess, type Running, until } from '@kit/server/testing';
+import { describeWith } from '@contract-kit/local-stack';
+import { newFolder, startProcess, type Running, until } from '@contract-kit/local-stack/testing';
+import { MAX_CONNECTIONS } from '@contract-kit/server/testing';
 
 /* `npm run cluster`, without its build. */
 

@@ -13,9 +13,10 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describeWith, freePort } from '@kit/local-stack';
+import { describeWith, freePort } from '@contract-kit/local-stack';
 import { parse, stringify } from 'yaml';
-import { newFolder, openSqlite, readConfig, until } from '@kit/server/testing';
+import { newFolder, until } from '@contract-kit/local-stack/testing';
+import { openSqlite, readConfig } from '@contract-kit/server/testing';
 import { startTestService } from '../support/service.ts';
 import { root } from '../support/workspace.ts';
 import { filesIn } from '../support/petstore.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { stopAtEnd, newFolder, originOf, startProcess } from '@kit/server/testing';
+import { stopAtEnd, newFolder, originOf, startProcess } from '@contract-kit/local-stack/testing';
 import { root } from '../support/workspace.ts';
 
 test('a running service renders its pages even after its program was rebuilt', async () => {

@@ -4,9 +4,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import {
-  askRaw,
   newFolder,
   originOf,
   percentDecoded,
@@ -17,7 +16,8 @@ import {
   startRedis,
   stopAtEnd,
   until,
-} from '@kit/server/testing';
+} from '@contract-kit/local-stack/testing';
+import { askRaw } from '@contract-kit/server/testing';
 import { petstoreJson } from '../support/command.ts';
 import { root } from '../support/workspace.ts';
 

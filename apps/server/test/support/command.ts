@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { commandsOf } from '@kit/server/testing';
-export type { CommandOptions, Served as ServedPetstore } from '@kit/server/testing';
+import { commandsOf } from '@contract-kit/local-stack/testing';
+export type { CommandOptions, Served as ServedPetstore } from '@contract-kit/local-stack/testing';
 
 /** The `petstore` command: a script that Node.js runs. */
 export const bin = path.join(import.meta.dirname, '../../bin/service.js');

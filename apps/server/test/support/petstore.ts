@@ -1,8 +1,10 @@
-import { toolsOf } from '@kit/server/testing';
+import { stopped } from '@contract-kit/local-stack/testing';
+import { toolsOf } from '@contract-kit/server/testing';
 import { petstore } from '../../src/petstore.ts';
 
 /* The kit's functions for the petstore. */
 export const tools = toolsOf(petstore);
+export const startPetstore = stopped(tools.startTestService);
 export const { generateApiKey, filesIn, createKey, newKey } = tools;
 export const { openSqliteStore, openPostgresStore, withStore, breakTable, holdWriteLock, expectError } =
   tools;

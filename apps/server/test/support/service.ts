@@ -1,13 +1,14 @@
 import type { Pet } from '../../src/pets/pet-store.ts';
-import { importItems, sharedWithKey, type TestServiceOptions } from '@kit/server/testing';
-import { tools } from './petstore.ts';
+import { sharedWithKey } from '@contract-kit/local-stack/testing';
+import { importItems, type TestServiceOptions } from '@contract-kit/server/testing';
+import { startPetstore } from './petstore.ts';
 import { importOrders, storedOrders } from './store.ts';
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /** The petstore as a test service, with shortcuts for orders and pets. */
 export async function startTestService(options?: TestServiceOptions) {
-  const service = await tools.startTestService(options);
+  const service = await startPetstore(options);
   const { request, store } = service;
   return {
     ...service,

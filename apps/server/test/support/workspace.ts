@@ -2,19 +2,18 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder, originOf, startProcess, stopAtEnd } from '@kit/server/testing';
+import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
 
 /** The root of the workspace. */
 export const root = path.resolve(import.meta.dirname, '../../../..');
 
 const packages = {
-  '@kit/check': 'packages/kit/check',
-  '@kit/client': 'packages/kit/client',
-  '@kit/contract': 'packages/kit/contract',
-  '@kit/local-stack': 'packages/kit/local-stack',
-  '@kit/mcp': 'packages/kit/mcp',
-  '@kit/server': 'packages/kit/server',
-  '@kit/tools': 'packages/kit/tools',
+  '@contract-kit/cli': 'packages/kit/cli',
+  '@contract-kit/client': 'packages/kit/client',
+  '@contract-kit/core': 'packages/kit/core',
+  '@contract-kit/local-stack': 'packages/kit/local-stack',
+  '@contract-kit/mcp': 'packages/kit/mcp',
+  '@contract-kit/server': 'packages/kit/server',
   '@petstore/contract': 'packages/contract',
   '@petstore/client': 'packages/client',
   '@petstore/end-to-end': 'apps/end-to-end',
@@ -97,12 +96,12 @@ export function copyWorkspace(): Workspace {
     commit,
     git,
     npm,
-    generate: () => runSource('packages/kit/tools/src/generate/main.ts'),
+    generate: () => runSource('packages/kit/cli/src/generate/main.ts'),
     typecheck: (project = '.') => run('scripts/tsc.mjs', '-p', project),
     async check() {
       await commit();
       await npm('run', 'check:static');
-      return npm('test', '--', '--filter=!@kit/*');
+      return npm('test', '--', '--filter=!@contract-kit/*');
     },
     jest(workspace, ...args) {
       const settings = ['--rootDir', workspace, '--config', `${workspace}/jest.config.mjs`];
@@ -129,7 +128,7 @@ function linkModules(workspace: string, folder: string): void {
   for (const name of readDirectory(from)) {
     if (name === '.bin')
       cpSync(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true });
-    else if (!['@petstore', '@kit', '.cache'].includes(name))
+    else if (!['@petstore', '@contract-kit', '.cache'].includes(name))
       symlinkSync(path.join(from, name), path.join(to, name));
   }
   if (folder !== '.') return;

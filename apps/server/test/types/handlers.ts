@@ -1,6 +1,6 @@
 /* Compiled by `npm run typecheck`, never run: each mistake must be an error on exactly its line. */
-import { type List, errorResponse, notYet } from '@kit/server';
-import type * as kit from '@kit/server';
+import { type List, errorResponse, notYet } from '@contract-kit/server';
+import type * as kit from '@contract-kit/server';
 import type { Operations } from '@petstore/contract';
 import type { Order } from '../../src/orders/order-row.ts';
 

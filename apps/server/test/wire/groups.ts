@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { parse } from 'yaml';
-import { connectRaw, until } from '@kit/server/testing';
+import { until } from '@contract-kit/local-stack/testing';
+import { connectRaw } from '@contract-kit/server/testing';
 import { breakTable, generateApiKey } from '../support/petstore.ts';
 import type { StoredOrder } from '../../src/orders/order-row.ts';
 import { request } from './http.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { importItems, toolsOf } from '@kit/server/testing';
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
+import { stopped } from '@contract-kit/local-stack/testing';
+import { importItems, toolsOf } from '@contract-kit/server/testing';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { parseContract } from '@contract-kit/core/source-document';
 import type { Pet } from '../../src/pets/pet-store.ts';
 import { petstore } from '../../src/petstore.ts';
 import { importOrders } from '../support/store.ts';
@@ -18,7 +19,7 @@ export type WireService = Awaited<ReturnType<typeof startWireService>>;
  * Allow headers and other pages: what a contract may change is what `npm run contract:diff` decides.
  */
 export async function startWireService(env: Readonly<Record<string, string>>) {
-  const service = await toolsOf({ ...petstore, contract }).startTestService({
+  const service = await stopped(toolsOf({ ...petstore, contract }).startTestService)({
     env,
     validatesResponses: false,
   });

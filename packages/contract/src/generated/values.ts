@@ -1,6 +1,6 @@
 // Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
 
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import type { Operations } from './operations.ts';
 import { plans } from './plans.ts';
 

@@ -1,5 +1,5 @@
 import { inspect, parseArgs, types, type ParseArgsConfig } from 'node:util';
-import { ContractError } from './source-document.ts';
+import { ContractError } from '@contract-kit/core/source-document';
 
 /** An expected error of a command: only its message is printed. */
 export class CommandError extends Error {}

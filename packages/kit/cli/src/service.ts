@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ServiceNames } from '@kit/contract';
+import type { ServiceNames } from '@contract-kit/core';
 import { CommandError } from './command.ts';
 import { serviceFile } from './workspace.ts';
 

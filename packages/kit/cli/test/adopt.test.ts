@@ -4,7 +4,7 @@ import { isTaken, isTakenService } from '../src/generate/taken-names.ts';
 import { featuresOf } from '../src/adopt/features.ts';
 import { ownFunctions } from '../src/adopt/own-functions.ts';
 import { packageVersion } from '../src/package-version.ts';
-import { parseContract } from '../src/source-document.ts';
+import { parseContract } from '@contract-kit/core/source-document';
 
 /* The whole command is tried on a copy of the workspace in full/adopt.test.ts. */
 

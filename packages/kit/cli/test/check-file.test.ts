@@ -1,11 +1,11 @@
 import fs, { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { newFolder } from '@kit/server/testing';
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
-import { checkFile, NAMES } from '../src/check-file.ts';
-import { compile } from '../src/compile.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { parseContract } from '@contract-kit/core/source-document';
+import { checkFile, NAMES } from '../src/try/check-file.ts';
+import { compile } from '../src/try/compile.ts';
 
 /** What `npm run contract:check` prints for a contract with this schema of its errors, and whether it works. */
 async function check(error: string): Promise<[works: boolean, lines: string[]]> {
@@ -309,7 +309,7 @@ test('friction list: a broken installation is not blamed on a place of the contr
   ];
   expect(outcome).toEqual({ works: false, lines });
   await expect(
-    compile({ 'index.ts': "import type { A } from '@kit/absent';\nexport type B = A;\n" }),
+    compile({ 'index.ts': "import type { A } from '@contract-kit/absent';\nexport type B = A;\n" }),
   ).rejects.toThrow('the compiler failed');
   expect(await compile({ 'index.ts': 'const text: string = 1;\n' })).toMatch('index.ts:1: Type');
 });

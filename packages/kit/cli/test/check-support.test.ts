@@ -3,12 +3,12 @@ import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { checkContract, houseRules } from '../src/check/check-contract.ts';
 import { fillContract } from '../src/fill/fill-contract.ts';
-import { ContractError, parseContract, type Problem } from '../src/source-document.ts';
+import { ContractError, parseContract, type Problem } from '@contract-kit/core/source-document';
 import { checkIgnored, checkSupport, ruleMessage, ruleGroups } from '../src/support/check-support.ts';
-import { GRAMMAR, type Kind } from '../src/read/grammar.ts';
-import { walk } from '../src/read/walk.ts';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import { modelOf } from '@kit/contract/model';
+import { GRAMMAR, type Kind } from '@contract-kit/core/grammar';
+import { walk } from '@contract-kit/core/walk';
+import type { JsonObject } from '@contract-kit/core/json-pointer';
+import { modelOf } from '@contract-kit/core/model';
 import { hereIn, withExample } from './support/example.ts';
 
 /** The findings for the contract `text`. */

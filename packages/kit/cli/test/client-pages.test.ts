@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { until } from '@kit/server/testing';
+import { until } from '@contract-kit/local-stack/testing';
 import { mainOf, namedIn, snippetsIn, withPage } from './support/page-service.ts';
 
 /* Every snippet of docs/files.md and docs/safe-repeats.md, as a service and its client: they compile, and do what the pages say. */
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 test('friction 7: the service of docs/files.md compiles and does what the page says', async () => {
   const rest = {
-    'photos/store.ts': `import type { Database } from '@kit/server';
+    'photos/store.ts': `import type { Database } from '@contract-kit/server';
 
 interface Photo {
   readonly id: number;
@@ -37,7 +37,7 @@ export const createPhotoStore = ({ query }: Database) => ({
 export type PhotoStore = ReturnType<typeof createPhotoStore>;
 `,
     'photos/feature.ts': `import path from 'node:path';
-import type { Feature, Services } from '@kit/server';
+import type { Feature, Services } from '@contract-kit/server';
 import { albumHandlers } from './albums.ts';
 import { photoHandlers } from './handlers.ts';
 import { createPhotoStore, type PhotoStore } from './store.ts';

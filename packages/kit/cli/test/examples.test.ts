@@ -1,9 +1,9 @@
-import { checkExamples } from '../src/check/examples.ts';
-import { completed } from '../src/complete.ts';
-import { examplesIn } from '../src/generate/examples.ts';
-import { operationsOf } from '../src/operations.ts';
-import { parseContract } from '../src/source-document.ts';
-import type { Kind } from '../src/read/grammar.ts';
+import { checkExamples } from '@contract-kit/core/example-problems';
+import { completed } from '@contract-kit/core/complete';
+import { examplesIn } from '@contract-kit/core/examples';
+import { operationsOf } from '@contract-kit/core/operations';
+import { parseContract } from '@contract-kit/core/source-document';
+import type { Kind } from '@contract-kit/core/grammar';
 import { hereIn, withExample } from './support/example.ts';
 
 const problemsOf = (text: string) => [...checkExamples(parseContract(text))];

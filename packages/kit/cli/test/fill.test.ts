@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { contractOf } from '../src/generate/contract-value.ts';
+import { contractOf } from '@contract-kit/core/contract-value';
 import { fillContract } from '../src/fill/fill-contract.ts';
-import { parseContract } from '../src/source-document.ts';
+import { parseContract } from '@contract-kit/core/source-document';
 import { contractFile } from '../src/workspace.ts';
 
 const NAMES = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };

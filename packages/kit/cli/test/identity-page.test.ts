@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { commandsOf, listen, newFolder } from '@kit/server/testing';
-import { parseContract } from '@kit/tools/source-document';
-import { root } from '@kit/tools/workspace';
-import { sourcesOf } from '../src/check-file.ts';
-import { compileIn, inFolder } from '../src/compile.ts';
+import { commandsOf, listen, newFolder } from '@contract-kit/local-stack/testing';
+import { parseContract } from '@contract-kit/core/source-document';
+import { root } from '../src/workspace.ts';
+import { sourcesOf } from '../src/try/check-file.ts';
+import { compileIn, inFolder } from '../src/try/compile.ts';
 
 /* Every snippet of docs/identity.md, as one service: it compiles, and does what the page says. */
 
@@ -41,7 +41,7 @@ components:
     Note: { type: object, required: [text], properties: { text: { type: string } }, additionalProperties: false }
 `;
 const TABLE = 'CREATE TABLE notes (id integer PRIMARY KEY, owner text NOT NULL, text text NOT NULL);\n';
-const STORE = `import type { Database } from '@kit/server';
+const STORE = `import type { Database } from '@contract-kit/server';
 export const createStore = ({ query }: Database) => ({
   of: (owner: string) => query<{ text: string }>('SELECT text FROM notes WHERE owner = $1', [owner]),
   add: (owner: string, text: string) =>
@@ -49,7 +49,7 @@ export const createStore = ({ query }: Database) => ({
 });
 export type NoteStore = ReturnType<typeof createStore>;
 `;
-const MAIN = `import { defineService, runCommand } from '@kit/server';
+const MAIN = `import { defineService, runCommand } from '@contract-kit/server';
 import { authenticate } from './authenticate.ts';
 import { contract } from './contract.ts';
 import { errorBody } from './error-body.ts';
@@ -58,7 +58,7 @@ const rest = { version: '1.0.0', description: 'Notes.', authenticate, errorBody 
 await runCommand(defineService(contract, { notes: feature }, rest));
 `;
 /** What the type of claims is good for: a mistake in it does not compile. */
-const CLAIMS = `import type { Claims } from '@kit/server';
+const CLAIMS = `import type { Claims } from '@contract-kit/server';
 import './authenticate.ts';
 export const tenant = ({ tenant }: Claims): string => tenant;
 `;

@@ -11,17 +11,15 @@ const config = '.dependency-cruiser.cjs';
 const { forbidden } = jest.requireActual<{ forbidden: { name: string }[] }>(path.join(root, config));
 const rules = forbidden.map(({ name }) => name);
 const packages = [
-  ...['contract', 'client', 'tools', 'server', 'check', 'mcp', 'local-stack'].map(
-    (name) => `packages/kit/${name}`,
-  ),
+  ...['core', 'client', 'cli', 'server', 'mcp', 'local-stack'].map((name) => `packages/kit/${name}`),
   ...['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
 ];
 const nameOf = (folder: string) =>
   (JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as { name: string }).name;
 
 const server = 'packages/kit/server/src';
-const tools = 'packages/kit/tools/src';
-const contract = 'packages/kit/contract/src';
+const tools = 'packages/kit/cli/src';
+const contract = 'packages/kit/core/src';
 const lazy = 'what most starts do without is imported when it is needed';
 const features = 'a feature imports only types of another: shared code is in apps/server/src/shared';
 const layersOf = (name: string) => `${name} imports only from the layers below`;
@@ -38,12 +36,12 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   [`${server}/limits/of-type.ts`, `import type { Client } from './redis-client.ts'`, ''],
   [`${server}/app.ts`, `import './lounge/sofa.ts'`, 'every file of packages/kit/server has a layer'],
   [`${server}/keys/closed.ts`, `import './cycle.ts'`, 'no cycles'],
-  [`${server}/start.ts`, `import '../../contract/src/contract.ts'`, 'a package is entered through its name'],
+  [`${server}/start.ts`, `import '@contract-kit/core'`, 'a package is entered through its name'],
   [`${tools}/todo/beside.ts`, `import '../release/main.ts'`, layersOf('todo/')],
-  [`${tools}/check/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/tools has a layer'],
+  [`${tools}/check/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/cli has a layer'],
   [`${contract}/model/up.ts`, `import '../shown-example.ts'`, layersOf('model/')],
-  [`${contract}/model/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/contract has a layer'],
-  ['apps/server/src/lions/down.ts', `import '@kit/server'`, ''],
+  [`${contract}/model/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/core has a layer'],
+  ['apps/server/src/lions/down.ts', `import '@contract-kit/server'`, ''],
   ['apps/server/src/lions/beside.ts', `import '../tigers/a.ts'`, features],
   // Friction 15: helpers of several features, in folders, and the row of another feature.
   ['apps/server/src/lions/shares.ts', `import '../shared/time/days.ts'`, ''],
@@ -57,23 +55,22 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   ['scripts/unlisted.ts', `import 'pino'`, 'who imports a package lists it'],
   ...packages.map((folder) => {
     const others: Record<string, string> = {
-      'packages/kit/tools': '@kit/mcp',
-      'packages/kit/check': '@kit/local-stack',
+      'packages/kit/cli': '@contract-kit/local-stack',
     };
-    const other = others[folder] ?? '@kit/tools/source-document';
+    const other = others[folder] ?? '@contract-kit/cli/command';
     return [`${folder}/src/outside.ts`, `import '${other}'`, packageRule(folder)] as const;
   }),
 ];
 
 /** The imported files. */
 const others = [
-  ...['contract/src/contract', 'local-stack/src/index', 'mcp/src/index', 'server/src/index'].map((name) => [
+  ...['core/src/contract', 'local-stack/src/index', 'mcp/src/index', 'server/src/index'].map((name) => [
     `packages/kit/${name}.ts`,
     '',
   ]),
   ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
   ...['shown-example', 'sofa'].map((name) => [`${contract}/${name}.ts`, '']),
-  ...['source-document', 'release/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),
+  ...['command', 'release/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),
   [`${server}/keys/key.ts`, 'export type Key = string;'],
   [`${server}/keys/cycle.ts`, `import './closed.ts'`],
   [`${server}/limits/redis-client.ts`, 'export type Client = string;'],

@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Options } from '@kit/client';
-import { describeWith } from '@kit/local-stack';
-import { commandsOf, newFolder, shared, startPostgres, startRelay, until } from '@kit/server/testing';
-import { parseContract } from '@kit/tools/source-document';
-import { root } from '@kit/tools/workspace';
-import { sourcesOf } from '../src/check-file.ts';
-import { inFolder } from '../src/compile.ts';
+import type { Options } from '@contract-kit/client';
+import { describeWith } from '@contract-kit/local-stack';
+import {
+  commandsOf,
+  newFolder,
+  shared,
+  startPostgres,
+  startRelay,
+  until,
+} from '@contract-kit/local-stack/testing';
+import { parseContract } from '@contract-kit/core/source-document';
+import { root } from '../src/workspace.ts';
+import { sourcesOf } from '../src/try/check-file.ts';
+import { inFolder } from '../src/try/compile.ts';
 
 /* The generated client, a service in another process, and a network between them that loses responses. */
 
@@ -18,7 +25,7 @@ const SOURCES = {
   'migrations/sqlite/0001-payments.sql': TABLE.replace('KEY', 'integer PRIMARY KEY'),
   'migrations/postgres/0001-payments.sql': TABLE.replace('KEY', 'serial PRIMARY KEY'),
   'main.ts': `import { setTimeout as sleep } from 'node:timers/promises';
-import { defineService, print, runCommand, type Database, type Feature, type Handlers } from '@kit/server';
+import { defineService, print, runCommand, type Database, type Feature, type Handlers } from '@contract-kit/server';
 import { contract } from './contract.ts';
 import type { Operations } from './operations.ts';
 const open = ({ query }: Database) => ({

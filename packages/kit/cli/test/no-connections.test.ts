@@ -4,14 +4,14 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder } from '@kit/server/testing';
-import { startForCheck } from '@kit/server/checking';
-import { contractOf } from '@kit/tools/contract-value';
-import { fillContract } from '@kit/tools/fill-contract';
-import { judge } from '@kit/tools/gate';
-import { parseContract } from '@kit/tools/source-document';
-import { root } from '@kit/tools/workspace';
-import { checkFile, NAMES } from '../src/check-file.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
+import { startForCheck } from '@contract-kit/server/checking';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { fillContract } from '../src/fill/fill-contract.ts';
+import { judge } from '../src/release/gate.ts';
+import { parseContract } from '@contract-kit/core/source-document';
+import { root } from '../src/workspace.ts';
+import { checkFile, NAMES } from '../src/try/check-file.ts';
 import { REFUSED, refusedWith, withAddress } from './support/addresses.ts';
 
 /* Nothing in a contract makes a command open a connection: every field that takes a URL or a reference has the address of a listener. */

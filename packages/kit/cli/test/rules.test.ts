@@ -1,5 +1,5 @@
 import { checkContract, houseRules } from '../src/check/check-contract.ts';
-import { parseContract } from '../src/source-document.ts';
+import { parseContract } from '@contract-kit/core/source-document';
 import { changed, contract } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 

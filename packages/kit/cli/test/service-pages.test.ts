@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { commandsOf, listen, newFolder, until, type toolsOf } from '@kit/server/testing';
-import { parseContract } from '@kit/tools/source-document';
-import { root } from '@kit/tools/workspace';
-import { sourcesOf } from '../src/check-file.ts';
-import { compileIn, inFolder } from '../src/compile.ts';
+import { commandsOf, listen, newFolder, until } from '@contract-kit/local-stack/testing';
+import type { startTestService } from '@contract-kit/server/testing';
+import { parseContract } from '@contract-kit/core/source-document';
+import { root } from '../src/workspace.ts';
+import { sourcesOf } from '../src/try/check-file.ts';
+import { compileIn, inFolder } from '../src/try/compile.ts';
 
 /* Every snippet of these pages, as one service: it compiles, and does what the pages say. */
 
@@ -52,13 +53,13 @@ components:
     Error: { type: object, required: [code, message, status], properties: { code: { type: string }, message: { type: string }, status: { type: integer } } }
 `;
 
-type Start = (mail: string) => ReturnType<ReturnType<typeof toolsOf>['startTestService']>;
+type Start = (mail: string) => ReturnType<typeof startTestService>;
 
 const TEST = 'test/payments.ts';
 
 /** What the pages leave to the reader. */
 const REST = {
-  'invoices/store.ts': `import type { Database } from '@kit/server';
+  'invoices/store.ts': `import type { Database } from '@contract-kit/server';
 export const createInvoiceStore = ({ query }: Database) => ({
   find: async (tenant: unknown, id: string) =>
     (await query<{ paid: number }>('SELECT paid FROM invoices WHERE tenant = $1 AND id = $2', [tenant, id]))[0],
@@ -67,7 +68,7 @@ export const createInvoiceStore = ({ query }: Database) => ({
 export type InvoiceStore = ReturnType<typeof createInvoiceStore>;
 `,
   'invoices/feature.ts': `import path from 'node:path';
-import { print, type Feature } from '@kit/server';
+import { print, type Feature } from '@contract-kit/server';
 import type { Settings } from '../settings.ts';
 import { invoiceHandlers } from './handlers.ts';
 import { createInvoiceStore, type InvoiceStore } from './store.ts';
@@ -87,7 +88,7 @@ export const invoices: Feature<InvoiceStore, ReturnType<typeof invoiceHandlers>,
   'invoices/migrations/sqlite/0001-invoices.sql': `CREATE TABLE invoices (id text PRIMARY KEY, tenant text NOT NULL, paid integer NOT NULL);
 INSERT INTO invoices VALUES ('7', 'north', 0);
 `,
-  'payments/store.ts': `import type { Database } from '@kit/server';
+  'payments/store.ts': `import type { Database } from '@contract-kit/server';
 interface Payment { readonly id: string; readonly invoiceId: string }
 export const createPaymentStore = ({ query }: Database) => ({
   add: ({ id, invoiceId }: Payment, at: Date) =>
@@ -99,7 +100,7 @@ export type PaymentStore = ReturnType<typeof createPaymentStore>;
 `,
   'payments/migrations/sqlite/0001-payments.sql':
     'CREATE TABLE payments (id text PRIMARY KEY, invoice text NOT NULL, at text NOT NULL, delivered integer NOT NULL);\n',
-  'main.ts': `import { runCommand } from '@kit/server';
+  'main.ts': `import { runCommand } from '@contract-kit/server';
 import { service } from './service.ts';
 await runCommand(service);
 `,
@@ -151,8 +152,8 @@ test('friction 10: the service of the pages about services compiles and does wha
     expect(await billing.json(['payments'], options)).toEqual({ count: 0 });
     expect((await billing.run(['--help'], options)).stdout).toContain('REMINDER_DAYS');
 
-    const { startTestService } = jest.requireActual<{ startTestService: Start }>(path.join(folder, TEST));
-    const started = await startTestService(mail);
+    const { startWith } = jest.requireActual<{ startWith: Start }>(path.join(folder, TEST));
+    const started = await startWith(mail);
     expect(await started.request('/v1/payments', { method: 'POST' })).toMatchObject({ status: 401 });
     await started.stop();
   });

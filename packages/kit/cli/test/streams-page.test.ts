@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Options } from '@kit/client';
-import { describeWith } from '@kit/local-stack';
-import { useBrowser } from '@kit/server/browser';
-import { listen, until } from '@kit/server/testing';
+import type { Options } from '@contract-kit/client';
+import { describeWith } from '@contract-kit/local-stack';
+import { useBrowser } from '@contract-kit/local-stack/browser';
+import { listen, until } from '@contract-kit/local-stack/testing';
 import { buildSync } from 'esbuild';
 import { mainOf, namedIn, withPage, type Started } from './support/page-service.ts';
 

@@ -1,6 +1,6 @@
-import { parseContract } from '@kit/tools/source-document';
-import { sourcesOf } from '../src/check-file.ts';
-import { compile } from '../src/compile.ts';
+import { parseContract } from '@contract-kit/core/source-document';
+import { sourcesOf } from '../src/try/check-file.ts';
+import { compile } from '../src/try/compile.ts';
 
 /* The types of streams, in generated code. */
 
@@ -119,7 +119,7 @@ export { double, wrong };
 `;
 
 const SERVE = `
-import type { Handlers } from '@kit/server';
+import type { Handlers } from '@contract-kit/server';
 import type { Operations } from './operations.ts';
 
 export const right: Handlers<Operations> = {

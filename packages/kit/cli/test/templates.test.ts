@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { renameManifests } from '../src/adopt/manifests.ts';
 import { emitClient } from '../src/generate/client-sources.ts';
-import { parseContract } from '../src/source-document.ts';
+import { parseContract } from '@contract-kit/core/source-document';
 import { renderTemplates, templateValues } from '../src/generate/templates.ts';
 import { releasedFolders, root, serviceFile } from '../src/workspace.ts';
 import { changed, contract } from './support/contract.ts';
@@ -47,7 +47,7 @@ test('adopting this service again changes only texts in the manifests of its pac
     expect(rest(folder, name)).toEqual(rest(root, name));
 });
 
-test.each(['.github', 'packages/kit/tools/templates/adopted/.github'])(
+test.each(['.github', 'packages/kit/cli/templates/adopted/.github'])(
   'the actions of %s are commits, with their version',
   (folder) => {
     const files = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true });

@@ -8,7 +8,7 @@ test('lists unimplemented operations by file, line and operationId', async () =>
   try {
     const folder = path.join(root, 'apps/server/src/loans');
     mkdirSync(folder, { recursive: true });
-    const handlers = `import { notYet } from '@kit/server';\n\nexport const loanHandlers = () => ({
+    const handlers = `import { notYet } from '@contract-kit/server';\n\nexport const loanHandlers = () => ({
   listLoans: notYet,
   cancelLoan: () => ({ status: 204 }),
   'renewLoan': notYet, // soon

@@ -1,4 +1,4 @@
-import type { Operation } from '@kit/contract';
+import type { Operation } from '@contract-kit/core';
 import type { Client } from './client.ts';
 import type { WaitEvent } from './events.ts';
 import type { Waiting } from './queue.ts';

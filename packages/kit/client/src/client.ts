@@ -1,4 +1,4 @@
-import type { ClientContract } from '@kit/contract';
+import type { ClientContract } from '@contract-kit/core';
 import { environmentProblem, keyProblem, limitsProblem, standardOptions } from '#platform';
 import { checkedBaseUrl, isOwn } from './address.ts';
 import type { Clock, Hooks, Options } from './options.ts';

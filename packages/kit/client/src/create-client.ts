@@ -1,4 +1,4 @@
-import type { ClientContract, Operation } from '@kit/contract';
+import type { ClientContract, Operation } from '@contract-kit/core';
 import { isOwn } from './address.ts';
 import type { Outgoing } from './call-state.ts';
 import { perform } from './call.ts';

@@ -1,7 +1,7 @@
-import type { Operation } from '@kit/contract';
-import { textOf } from '@kit/contract/item-text';
-import { entryOf, essenceOf } from '@kit/contract/media-type';
-import type { StreamForm } from '@kit/contract/stream-form';
+import type { Operation } from '@contract-kit/core';
+import { textOf } from '@contract-kit/core/item-text';
+import { entryOf, essenceOf } from '@contract-kit/core/media-type';
+import type { StreamForm } from '@contract-kit/core/stream-form';
 import type { Clock } from './options.ts';
 
 /** The items of a stream. An Error among them breaks the connection, as one that is thrown does. */

@@ -3,7 +3,7 @@ import type { AnyReply } from './reply.ts';
 import type { CallOptions } from './types.ts';
 
 /** The key of a client's internals for `stream`. Registered, so that it is the same for the ES module and CommonJS. */
-export const INTERNALS = Symbol.for('@kit/client');
+export const INTERNALS = Symbol.for('@contract-kit/client');
 
 export type Given = Readonly<Record<string, unknown>>;
 

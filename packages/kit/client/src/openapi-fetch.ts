@@ -3,7 +3,7 @@ import createOpenapiClient, {
   defaultBodySerializer,
   type Client,
 } from 'openapi-fetch';
-import { hasExactNumbers } from '@kit/contract/int64';
+import { hasExactNumbers } from '@contract-kit/core/int64';
 import type { PacedFetch } from './create-fetch.ts';
 import type { InputError } from './errors.ts';
 import { pathText } from './request-parts.ts';

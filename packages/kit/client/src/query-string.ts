@@ -1,4 +1,4 @@
-import type { ParameterStyle } from '@kit/contract';
+import type { ParameterStyle } from '@contract-kit/core';
 
 /** What separates the items of one text, if it is no comma. */
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '|' };

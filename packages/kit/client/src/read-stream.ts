@@ -1,6 +1,6 @@
-import type { ClientContract, Operation } from '@kit/contract';
-import { hasExactNumbers } from '@kit/contract/int64';
-import type { StreamForm } from '@kit/contract/stream-form';
+import type { ClientContract, Operation } from '@contract-kit/core';
+import { hasExactNumbers } from '@contract-kit/core/int64';
+import type { StreamForm } from '@contract-kit/core/stream-form';
 import { follow } from '#platform';
 import {
   CallError,

@@ -1,7 +1,7 @@
-import type { ClientContract, Operation } from '@kit/contract';
-import { hasExactNumbers } from '@kit/contract/int64';
-import { entryOf, essenceOf, isJson, isText, isWithin } from '@kit/contract/media-type';
-import type { StreamForm } from '@kit/contract/stream-form';
+import type { ClientContract, Operation } from '@contract-kit/core';
+import { hasExactNumbers } from '@contract-kit/core/int64';
+import { entryOf, essenceOf, isJson, isText, isWithin } from '@contract-kit/core/media-type';
+import type { StreamForm } from '@contract-kit/core/stream-form';
 import { noResponse, notFoundAdvice } from '#platform';
 import type { Call, Received } from './call-state.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Operation, ParameterStyle } from '@kit/contract';
-import { IDEMPOTENCY_KEY } from '@kit/contract/idempotency-key';
+import type { Operation, ParameterStyle } from '@contract-kit/core';
+import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
 import { int64Digits, isExact } from './exact-integers.ts';
 import { styledText } from './query-string.ts';
 

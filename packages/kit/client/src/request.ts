@@ -1,5 +1,5 @@
-import { DEFAULT_CREDENTIALS } from '@kit/contract/credential';
-import { IDEMPOTENCY_KEY } from '@kit/contract/idempotency-key';
+import { DEFAULT_CREDENTIALS } from '@contract-kit/core/credential';
+import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
 import { isBelow } from './address.ts';
 import type { Call } from './call-state.ts';
 import { checkedKey } from './client.ts';

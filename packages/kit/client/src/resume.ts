@@ -1,4 +1,4 @@
-import type { Operation } from '@kit/contract';
+import type { Operation } from '@contract-kit/core';
 import type { Outgoing } from './call-state.ts';
 import { ConnectionError, failure, UnexpectedReplyError, type CallError } from './errors.ts';
 import type { Position } from './event-stream.ts';

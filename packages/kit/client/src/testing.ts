@@ -1,8 +1,8 @@
-import { challengeOf, formOf } from '@kit/contract/challenge';
-import { DEFAULT_CREDENTIALS, keyIn, type Credential } from '@kit/contract/credential';
-import { attachment } from '@kit/contract/content-disposition';
-import { INT64_WANTED } from '@kit/contract/int64';
-import { entryOf, typeInRange } from '@kit/contract/media-type';
+import { challengeOf, formOf } from '@contract-kit/core/challenge';
+import { DEFAULT_CREDENTIALS, keyIn, type Credential } from '@contract-kit/core/credential';
+import { attachment } from '@contract-kit/core/content-disposition';
+import { INT64_WANTED } from '@contract-kit/core/int64';
+import { entryOf, typeInRange } from '@contract-kit/core/media-type';
 import {
   INVALID_KEY,
   MALFORMED_PATH,
@@ -10,9 +10,9 @@ import {
   missingKey,
   pipelineErrors,
   unknownParameter,
-} from '@kit/contract/pipeline-errors';
-import { deprecationHeaders, rateLimitHeaders } from '@kit/contract/pipeline-headers';
-import { paramsOf, routeFinder, underBasePath } from '@kit/contract/routes';
+} from '@contract-kit/core/pipeline-errors';
+import { deprecationHeaders, rateLimitHeaders } from '@contract-kit/core/pipeline-headers';
+import { paramsOf, routeFinder, underBasePath } from '@contract-kit/core/routes';
 import {
   consume,
   newCounters,
@@ -21,8 +21,8 @@ import {
   type Counters,
   type Decision,
   type Quota,
-} from '@kit/contract/windows';
-import type { Contract, Example, Operation } from '@kit/contract';
+} from '@contract-kit/core/windows';
+import type { Contract, Example, Operation } from '@contract-kit/core';
 import { int64Digits } from './exact-integers.ts';
 import { fakeStream, streamIn, type FakeItems } from './fake-stream.ts';
 import type { Clock } from './options.ts';

@@ -1,4 +1,4 @@
-import { isWithin, typeInRange } from '@kit/contract/media-type';
+import { isWithin, typeInRange } from '@contract-kit/core/media-type';
 import { isExact } from './exact-integers.ts';
 import { styledText } from './query-string.ts';
 import { exactJson, JSON_TYPE, ownIn, type BodyWriter } from './request-parts.ts';

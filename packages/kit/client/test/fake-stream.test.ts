@@ -1,5 +1,5 @@
-import { createClient, readStream, type Options } from '@kit/client';
-import { createFake, type FakeHandler } from '@kit/client/testing';
+import { createClient, readStream, type Options } from '../src/index.ts';
+import { createFake, type FakeHandler } from '../src/testing.ts';
 import { collect, contract, rejection, virtualClock, type Library } from './support/streams.ts';
 
 /* What the fake plays, read by the client. */

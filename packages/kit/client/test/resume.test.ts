@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RetryEvent, WaitEvent } from '@kit/client';
+import type { RetryEvent, WaitEvent } from '../src/index.ts';
 import { collect, cut, rejection, serve, sse } from './support/streams.ts';
 
 /* A lost event stream of an operation that declares Last-Event-ID. The clock moves only by waiting. */

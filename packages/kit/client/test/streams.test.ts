@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createFetch, InputError } from '@kit/client';
-import { createPathClient } from '@kit/client/openapi-fetch';
+import { createFetch, InputError } from '../src/index.ts';
+import { createPathClient } from '../src/openapi-fetch.ts';
 import { clientOf, collect, cut, jsonl, rejection, serve, sse } from './support/streams.ts';
 
 describe('JSON on lines', () => {

@@ -1,6 +1,6 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
-import { INT64_PATTERN } from '@kit/contract/int64';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { contractAjv } from '@contract-kit/core/contract-ajv';
+import { INT64_PATTERN } from '@contract-kit/core/int64';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 
 /** The most problems in one result: a large body may have many. */
 const MAX_PROBLEMS = 5;

@@ -1,4 +1,4 @@
-import { decidedComponents, decidedIn, withExtensions, withTags } from '@kit/contract/decided-schema';
+import { decidedComponents, decidedIn, withExtensions, withTags } from '@contract-kit/core/decided-schema';
 import {
   componentReference,
   plainOf,
@@ -6,9 +6,9 @@ import {
   referTo,
   schemasOf,
   withSubschemas,
-} from '@kit/contract/model';
-import { isObject, resolve, stepsOf, type JsonObject } from '@kit/contract/json-pointer';
-import { schemaIn, type View } from '@kit/contract/schema-view';
+} from '@contract-kit/core/model';
+import { isObject, resolve, stepsOf, type JsonObject } from '@contract-kit/core/json-pointer';
+import { schemaIn, type View } from '@contract-kit/core/schema-view';
 
 /** Keywords of OpenAPI, and keywords that cost tokens without use for a model. */
 const LEFT_OUT =

@@ -1,7 +1,7 @@
-import { schemasOf, type Response } from '@kit/contract/model';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import { nameOfFile } from '@kit/contract/content-disposition';
-import { essenceOf, isJson } from '@kit/contract/media-type';
+import { schemasOf, type Response } from '@contract-kit/core/model';
+import type { JsonObject } from '@contract-kit/core/json-pointer';
+import { nameOfFile } from '@contract-kit/core/content-disposition';
+import { essenceOf, isJson } from '@contract-kit/core/media-type';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { firstParagraph } from './first-paragraph.ts';
 import { streamOutputOf, type StreamOutput } from './stream-output.ts';

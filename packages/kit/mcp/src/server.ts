@@ -5,9 +5,9 @@ import {
   type jsonSchemaValidator,
   type JsonSchemaValidator,
 } from '@modelcontextprotocol/server';
-import { objectAt } from '@kit/contract/model';
-import { entryOf } from '@kit/contract/media-type';
-import type { Contract } from '@kit/contract';
+import { objectAt } from '@contract-kit/core/model';
+import { entryOf } from '@contract-kit/core/media-type';
+import type { Contract } from '@contract-kit/core';
 import { argumentCheck } from './arguments.ts';
 import type { Caller, Client } from './caller.ts';
 import { catalogueOf, type CatalogueTool } from './catalogue.ts';

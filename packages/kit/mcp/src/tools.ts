@@ -8,12 +8,12 @@ import {
   type Parameter,
   type Response,
   type Schemas,
-} from '@kit/contract/model';
-import { withExtensions } from '@kit/contract/decided-schema';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import { isSafe } from '@kit/contract/method';
-import { INT64_PATTERN } from '@kit/contract/int64';
-import type { Contract, Operation } from '@kit/contract';
+} from '@contract-kit/core/model';
+import { withExtensions } from '@contract-kit/core/decided-schema';
+import type { JsonObject } from '@contract-kit/core/json-pointer';
+import { isSafe } from '@contract-kit/core/method';
+import { INT64_PATTERN } from '@contract-kit/core/int64';
+import type { Contract, Operation } from '@contract-kit/core';
 import { firstParagraph } from './first-paragraph.ts';
 import { checkSchema, jsonSchema } from './json-schema.ts';
 import { outputOf, type Input, type Output } from './outputs.ts';

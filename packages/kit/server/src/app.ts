@@ -1,7 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Contract } from '@kit/contract';
-import { mcpPath, opsPaths } from '@kit/contract/own-paths';
+import type { Contract } from '@contract-kit/core';
+import { mcpPath, opsPaths } from '@contract-kit/core/own-paths';
 import { trusts } from './http/address.ts';
 import type { DatabaseHealth } from './database/health.ts';
 import type { FindKey } from './keys/identify.ts';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import { readConfig } from './config.ts';
 import { defineService, type ServiceDefinition } from './feature.ts';
 import { allScopes, createKey, NO_PLAN } from './keys/create-key.ts';

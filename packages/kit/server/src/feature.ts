@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import type { Database } from './database/sql.ts';
 import { checkSettingNames } from './config.ts';
 import type { Identity } from './keys/identify.ts';

@@ -1,8 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { userInfo } from 'node:os';
-import { describeWith } from '@kit/local-stack';
-import { newFolder, shared, startPostgres, startRedis, type Served, until } from './support/index.ts';
+import { describeWith } from '@contract-kit/local-stack';
+import {
+  newFolder,
+  shared,
+  startPostgres,
+  startRedis,
+  type Served,
+  until,
+} from '@contract-kit/local-stack/testing';
 import { bin, command, withStore } from './library/service.ts';
 
 /* Bans and the audit log, as the operator sees them. */

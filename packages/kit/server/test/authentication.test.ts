@@ -1,4 +1,4 @@
-import { askRaw } from './support/index.ts';
+import { askRaw } from '../src/testing/index.ts';
 import { sharedService, generateApiKey, expectError } from './library/service.ts';
 
 const service = sharedService();

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import type { Background, Services } from '../src/index.ts';
-import { newFolder, shared, startPostgres, startRelay, toolsOf, until } from './support/index.ts';
+import { newFolder, shared, startPostgres, startRelay, until } from '@contract-kit/local-stack/testing';
+import { toolsOf } from './support/tools.ts';
 import { library } from './library/library.ts';
 import type { LoanStore } from './library/loan-store.ts';
 

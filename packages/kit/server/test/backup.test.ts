@@ -16,7 +16,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { openSqlite } from '../src/database/sqlite/driver.ts';
-import { importItems, newFolder, scaled } from './support/index.ts';
+import { newFolder, scaled } from '@contract-kit/local-stack/testing';
+import { importItems } from '../src/testing/index.ts';
 import {
   command,
   filesIn,

@@ -1,8 +1,8 @@
 import { startForCheck } from '../src/checking.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
-import type { PlainError } from '@kit/contract/error-shape';
+import type { PlainError } from '@contract-kit/core/error-shape';
 import { contractFrom } from './library/contract-from.ts';
-import { newFolder } from './support/folder.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
 
 const CONTRACT = `openapi: 3.1.0
 info: { title: Short, version: '1.0' }

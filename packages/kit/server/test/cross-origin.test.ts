@@ -1,4 +1,4 @@
-import { expectCommonHeaders, rateLimitIn } from './support/index.ts';
+import { expectCommonHeaders, rateLimitIn } from '../src/testing/index.ts';
 import { sharedService, type TestService } from './library/service.ts';
 
 const SHOP = 'https://shop.example';

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { describeWith, freePort, startNginx, type Program } from '@kit/local-stack';
-import { parseContract } from '@kit/tools/source-document';
-import { renderTemplates, templateValues } from '@kit/tools/templates';
+import { describeWith, freePort, startNginx, type Program } from '@contract-kit/local-stack';
+import { parseContract } from '@contract-kit/core/source-document';
+import { renderTemplates, templateValues } from '@contract-kit/cli/templates';
 import { startForCheck } from '../src/checking.ts';
-import { newFolder, responsesIn } from './support/index.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
+import { responsesIn } from '../src/testing/index.ts';
 import { contractFrom, contractText } from './library/contract-from.ts';
 
 /* Responses that are sent before their request has been read entirely. */

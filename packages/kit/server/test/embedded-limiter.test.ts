@@ -1,8 +1,9 @@
-import { DAY, MINUTE, type Account } from '@kit/contract/windows';
+import { DAY, MINUTE, type Account } from '@contract-kit/core/windows';
 import { noCountersFile, openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import { filesIn } from './library/service.ts';
-import { createClock, newFolder } from './support/index.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
+import { createClock } from '../src/testing/index.ts';
 
 /* The limits, counted in this process. redis-limiter.test.ts compares the decisions of Redis with these. */
 

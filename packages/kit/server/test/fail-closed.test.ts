@@ -7,7 +7,7 @@ import { setContext, type RequestContext } from '../src/pipeline/request-context
 import { validate } from '../src/pipeline/validate.ts';
 import { createParameterReaders } from '../src/validation/request-validator.ts';
 import { startTestService } from './library/service.ts';
-import { listen } from './support/listen.ts';
+import { listen } from '@contract-kit/local-stack/testing';
 
 /** The status that `stage` gives a request for `operationId` without a key; 299 if it passes the request on. */
 async function statusAfter(stage: RequestHandler, operationId = 'listLoans'): Promise<number> {

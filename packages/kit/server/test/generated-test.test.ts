@@ -1,10 +1,11 @@
 import type { RequestHandler } from 'express';
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { parseContract } from '@contract-kit/core/source-document';
 import { defineService } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
-import { createFuzzer } from './fuzz/fuzzer.ts';
-import { describeService, toolsOf } from './support/index.ts';
+import { createFuzzer } from '../src/testing/fuzz/fuzzer.ts';
+import { describeService } from '../src/testing/index.ts';
+import { toolsOf } from './support/tools.ts';
 
 /* The generated test of a service, on handlers that are right. */
 

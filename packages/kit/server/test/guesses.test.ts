@@ -1,5 +1,5 @@
-import { describeWith } from '@kit/local-stack';
-import { newFolder, shared, startPostgres, startRedis } from './support/index.ts';
+import { describeWith } from '@contract-kit/local-stack';
+import { newFolder, shared, startPostgres, startRedis } from '@contract-kit/local-stack/testing';
 import { generateApiKey, startTestService } from './library/service.ts';
 
 describeWith(['PostgreSQL', 'Redis'], 'a flood of well-formed wrong keys', () => {

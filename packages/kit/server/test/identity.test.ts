@@ -1,6 +1,7 @@
 import { InvalidToken, secret, type Authenticate, type SharedServices } from '../src/index.ts';
 import { library } from './library/library.ts';
-import { shared, toolsOf } from './support/index.ts';
+import { shared } from '@contract-kit/local-stack/testing';
+import { toolsOf } from './support/tools.ts';
 
 /* Holders of tokens that an app knows by `authenticate`. */
 

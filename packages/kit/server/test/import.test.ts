@@ -1,8 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@kit/local-stack';
-import { importItems, newFolder, scaled, type CommandOptions, type CommandResult } from './support/index.ts';
+import { describeWith } from '@contract-kit/local-stack';
+import {
+  newFolder,
+  scaled,
+  type CommandOptions,
+  type CommandResult,
+} from '@contract-kit/local-stack/testing';
+import { importItems } from '../src/testing/index.ts';
 import {
   bin,
   command,

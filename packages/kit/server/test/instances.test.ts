@@ -1,14 +1,7 @@
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import type { KeyRecord } from '../src/keys/key-store.ts';
-import {
-  createClock,
-  rateLimitIn,
-  scaled,
-  shared,
-  startPostgres,
-  startRedis,
-  until,
-} from './support/index.ts';
+import { scaled, shared, startPostgres, startRedis, until } from '@contract-kit/local-stack/testing';
+import { createClock, rateLimitIn } from '../src/testing/index.ts';
 import { startTestService, numbered, type TestService } from './library/service.ts';
 
 const INSTANCES = 4;

@@ -1,7 +1,7 @@
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import type { KeyRecord, KeyStore } from '../src/keys/key-store.ts';
 import { openPostgresStore, openSqliteStore } from './library/service.ts';
-import { newFolder, shared, startPostgres } from './support/index.ts';
+import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
 
 interface OpenKeyStore {
   readonly keys: KeyStore;

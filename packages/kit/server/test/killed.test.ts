@@ -1,6 +1,5 @@
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import {
-  importItems,
   newFolder,
   scaled,
   shared,
@@ -8,7 +7,8 @@ import {
   startRedis,
   type Served,
   until,
-} from './support/index.ts';
+} from '@contract-kit/local-stack/testing';
+import { importItems } from '../src/testing/index.ts';
 import {
   command,
   newKey,

@@ -3,7 +3,9 @@ import type { RequestHandler } from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
 import type { HandlerContext } from '../src/index.ts';
-import { sendRaw, shared, toolsOf } from './support/index.ts';
+import { shared } from '@contract-kit/local-stack/testing';
+import { sendRaw } from '../src/testing/index.ts';
+import { toolsOf } from './support/tools.ts';
 import { library } from './library/library.ts';
 import { addManyLoans } from './library/service.ts';
 

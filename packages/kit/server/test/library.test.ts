@@ -1,7 +1,8 @@
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import type { Loan, LoanStore } from './library/loan-store.ts';
 import { expectError, startTestService, storedLoans } from './library/service.ts';
-import { importItems, shared, startPostgres } from './support/index.ts';
+import { shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { importItems } from '../src/testing/index.ts';
 
 /* The library, the service that tests the kit's server. */
 

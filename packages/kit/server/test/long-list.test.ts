@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createBatchTurns } from '../src/database/batch-turns.ts';
-import { connectRaw, responsesIn, sendRaw, until } from './support/index.ts';
+import { until } from '@contract-kit/local-stack/testing';
+import { connectRaw, responsesIn, sendRaw } from '../src/testing/index.ts';
 import { addManyLoans, sharedService } from './library/service.ts';
 
 // As in production, without validation of responses.

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { shared, until } from './support/index.ts';
-import { connectMcp, textOf } from './support/mcp-client.ts';
+import { shared, until } from '@contract-kit/local-stack/testing';
+import { connectMcp, textOf } from '@contract-kit/local-stack/mcp-client';
 import {
   forever,
   handlersOf,

@@ -1,16 +1,15 @@
 import { EventEmitter, once } from 'node:events';
-import { toolsOf } from '@kit/mcp';
+import { toolsOf } from '@contract-kit/mcp';
 import { startForCheck, type AnyHandler } from '../src/checking.ts';
+import { newFolder, shared, stopAtEnd, until } from '@contract-kit/local-stack/testing';
+import { connectRaw, expectCommonHeaders, sendRaw } from '../src/testing/index.ts';
 import {
-  connectRaw,
-  expectCommonHeaders,
-  newFolder,
-  sendRaw,
-  shared,
-  stopAtEnd,
-  until,
-} from './support/index.ts';
-import { connectMcp, mcpRequest, textOf, toolCall, type McpClientOptions } from './support/mcp-client.ts';
+  connectMcp,
+  mcpRequest,
+  textOf,
+  toolCall,
+  type McpClientOptions,
+} from '@contract-kit/local-stack/mcp-client';
 import { contractFrom } from './library/contract-from.ts';
 import { contract } from './library/contract.ts';
 import { generateApiKey, sharedService, startTestService } from './library/service.ts';

@@ -4,7 +4,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { ServiceDefinition } from '../src/feature.ts';
 import { contextOf, secret, type HandlerContext } from '../src/index.ts';
-import { newFolder, sendRaw, toolsOf, type TestServiceOptions } from './support/index.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
+import { sendRaw, type TestServiceOptions } from '../src/testing/index.ts';
+import { toolsOf } from './support/tools.ts';
 import { library } from './library/library.ts';
 
 type Own = Pick<ServiceDefinition, 'middleware' | 'extend' | 'settings'>;

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { migrateData } from '../src/store/transfer/migrate-data.ts';
 import { library } from './library/library.ts';
-import { importItems, newFolder, scaled, shared, startPostgres } from './support/index.ts';
+import { newFolder, scaled, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { importItems } from '../src/testing/index.ts';
 import {
   command,
   createKey,

@@ -12,15 +12,16 @@ import {
   pathOf,
   startNginx,
   startProgram,
-} from '@kit/local-stack';
-import { renderTemplates, templateValues } from '@kit/tools/templates';
-import { parseContract } from '@kit/tools/source-document';
-import type { ServiceNames } from '@kit/contract';
+} from '@contract-kit/local-stack';
+import { renderTemplates, templateValues } from '@contract-kit/cli/templates';
+import { parseContract } from '@contract-kit/core/source-document';
+import type { ServiceNames } from '@contract-kit/core';
 import { startForCheck } from '../src/checking.ts';
 import { readConfig } from '../src/config.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
-import { answerTo, newFolder, rateLimitIn, until } from './support/index.ts';
-import { connectMcp, mcpRequest } from './support/mcp-client.ts';
+import { newFolder, until } from '@contract-kit/local-stack/testing';
+import { answerTo, rateLimitIn } from '../src/testing/index.ts';
+import { connectMcp, mcpRequest } from '@contract-kit/local-stack/mcp-client';
 import { contractText, newestContract, newestText, openContract, openText } from './library/contract-from.ts';
 import { contract } from './library/contract.ts';
 import { command, expectError, filesIn, startTestService, type TestService } from './library/service.ts';

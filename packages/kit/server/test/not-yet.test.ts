@@ -2,7 +2,7 @@ import { notYet } from '../src/index.ts';
 import { contractFrom, contractText } from './library/contract-from.ts';
 import { library } from './library/library.ts';
 import { keyFormat, startTestService } from './library/service.ts';
-import { toolsOf } from './support/index.ts';
+import { toolsOf } from './support/tools.ts';
 
 /* The response of an operation whose handler is `notYet`. */
 

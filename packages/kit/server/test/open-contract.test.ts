@@ -1,7 +1,7 @@
 import { startForCheck } from '../src/checking.ts';
 import { notYet, type AnyHandler } from '../src/pipeline/dispatch.ts';
 import { openContract } from './library/contract-from.ts';
-import { newFolder } from './support/folder.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
 
 const contract = openContract();
 

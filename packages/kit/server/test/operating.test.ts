@@ -1,4 +1,5 @@
-import { connectAll, newFolder, sendRaw, until } from './support/index.ts';
+import { newFolder, until } from '@contract-kit/local-stack/testing';
+import { connectAll, sendRaw } from '../src/testing/index.ts';
 import { command, startTestService, type TestService } from './library/service.ts';
 
 /* The log, health and metrics. */

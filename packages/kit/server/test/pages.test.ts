@@ -3,13 +3,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { JsonObject } from '@kit/contract/json-pointer';
+import type { JsonObject } from '@contract-kit/core/json-pointer';
 import type { Request } from 'express';
 import { parse } from 'yaml';
 import { renditionsOf } from '../src/docs/rendition.ts';
 import { sharedService, startTestService, type TestService, numbered } from './library/service.ts';
 import { contract } from './library/contract.ts';
-import { expectCommonHeaders, answerTo } from './support/index.ts';
+import { expectCommonHeaders, answerTo } from '../src/testing/index.ts';
 
 interface Document {
   readonly servers: readonly { readonly url: string; readonly description: string }[];
@@ -77,7 +77,7 @@ test('the served document breaks no rule of Redocly that the contract keeps', as
   };
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'library-served-')), 'openapi.json');
   writeFileSync(file, JSON.stringify(await documentAt()));
-  const ofContract = await messages(require.resolve('@kit/tools/kitchen-sink.yaml'));
+  const ofContract = await messages(require.resolve('@contract-kit/cli/kitchen-sink.yaml'));
   expect(ofContract).toEqual(expect.arrayContaining(await messages(file)));
 });
 

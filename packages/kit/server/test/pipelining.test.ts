@@ -1,4 +1,5 @@
-import { newFolder, connectRaw, responsesIn, sendRaw, until } from './support/index.ts';
+import { newFolder, until } from '@contract-kit/local-stack/testing';
+import { connectRaw, responsesIn, sendRaw } from '../src/testing/index.ts';
 import { command, startTestService, numbered, newKey, withStore } from './library/service.ts';
 
 test('a flood does not delay a new connection, and all its responses come in order', async () => {

@@ -1,6 +1,5 @@
-import { describeWith } from '@kit/local-stack';
-import { newFolder, startPostgres, shared, until } from './support/index.ts';
-import { startPgBouncer } from './support/pgbouncer.ts';
+import { describeWith } from '@contract-kit/local-stack';
+import { newFolder, shared, startPgBouncer, startPostgres, until } from '@contract-kit/local-stack/testing';
 import { command, startTestService } from './library/service.ts';
 
 /* Passwords and poolers between the service and its database. */

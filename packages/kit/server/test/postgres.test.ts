@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { StoreUnavailable } from '../src/index.ts';
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import { openPostgresDatabase } from '../src/database/postgres/database.ts';
-import { newFolder, shared, startPostgres, until } from './support/index.ts';
+import { newFolder, shared, startPostgres, until } from '@contract-kit/local-stack/testing';
 import {
   command,
   numbered,

@@ -2,10 +2,9 @@ import { closeSync, copyFileSync, openSync, readdirSync, rmSync, writeFileSync, 
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith, freePort, pathOf, startProgram } from '@kit/local-stack';
+import { describeWith, freePort, pathOf, startProgram } from '@contract-kit/local-stack';
 import pg from 'pg';
 import {
-  importItems,
   stopAtEnd,
   newFolder,
   startPostgres,
@@ -13,7 +12,8 @@ import {
   type TestRedis,
   shared,
   until,
-} from './support/index.ts';
+} from '@contract-kit/local-stack/testing';
+import { importItems } from '../src/testing/index.ts';
 import {
   cancelledLoans,
   command,

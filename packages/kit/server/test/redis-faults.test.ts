@@ -1,8 +1,9 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import { Redis } from 'ioredis';
-import { rateLimitIn, newFolder, startRedis, type TestRedis, until } from './support/index.ts';
+import { newFolder, startRedis, type TestRedis, until } from '@contract-kit/local-stack/testing';
+import { rateLimitIn } from '../src/testing/index.ts';
 import { startTestService, type TestService } from './library/service.ts';
 
 /* Errors that Redis reports: the log names each, and the service recovers when the cause is gone. */

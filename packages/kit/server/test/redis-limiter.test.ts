@@ -1,4 +1,4 @@
-import { MINUTE, type Account } from '@kit/contract/windows';
+import { MINUTE, type Account } from '@contract-kit/core/windows';
 import { Redis } from 'ioredis';
 import { block } from './support/block.ts';
 import { noCountersFile } from '../src/limits/counters-file.ts';
@@ -6,8 +6,9 @@ import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../src/limits/limiter.ts';
 import { connectRedis } from '../src/limits/redis-client.ts';
 import { createRedisLimiter } from '../src/limits/redis-limiter.ts';
-import { describeWith } from '@kit/local-stack';
-import { startRedis, type TestRedis, createClock, until } from './support/index.ts';
+import { describeWith } from '@contract-kit/local-stack';
+import { startRedis, type TestRedis, until } from '@contract-kit/local-stack/testing';
+import { createClock } from '../src/testing/index.ts';
 
 const policy = { refusalRatio: 1, duration: 15 * MINUTE };
 const openEmbeddedLimiter = (now: () => number) =>

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import type { Schema } from '@kit/contract/model';
-import { exampleOf } from '@kit/contract/shown-example';
+import type { JsonObject } from '@contract-kit/core/json-pointer';
+import type { Schema } from '@contract-kit/core/model';
+import { exampleOf } from '@contract-kit/core/shown-example';
 import { assets } from '../src/docs/docs-assets.ts';
 import { docsPages } from '../src/docs/docs-pages.ts';
 import { renderPage } from '../src/docs/html.ts';

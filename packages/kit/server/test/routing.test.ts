@@ -1,4 +1,4 @@
-import { expectCommonHeaders, askRaw } from './support/index.ts';
+import { expectCommonHeaders, askRaw } from '../src/testing/index.ts';
 import { sharedService, expectError } from './library/service.ts';
 
 const service = sharedService();

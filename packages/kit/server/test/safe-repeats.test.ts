@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import { startForCheck, type AnyHandler } from '../src/checking.ts';
 import { contractFrom } from './library/contract-from.ts';
 import {
@@ -11,8 +11,8 @@ import {
   startProcess,
   stopAtEnd,
   until,
-  type TestServiceOptions,
-} from './support/index.ts';
+} from '@contract-kit/local-stack/testing';
+import type { TestServiceOptions } from '../src/testing/index.ts';
 import {
   createKey,
   expectError,

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import type { Database } from '../src/database/sql.ts';
 import type { Features, ServiceDefinition } from '../src/feature.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { library } from './library/library.ts';
-import { newFolder, shared, startPostgres } from './support/index.ts';
+import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
 import { serviceWith } from './support/migrations.ts';
 
 interface Opened {

@@ -1,7 +1,7 @@
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { parseContract } from '@contract-kit/core/source-document';
 import { startForCheck } from '../src/checking.ts';
-import { newFolder } from './support/folder.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
 
 /* The scopes of a key hold under every scheme of an operation. */
 

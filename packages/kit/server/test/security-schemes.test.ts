@@ -1,4 +1,5 @@
-import { rateLimitIn, toolsOf } from './support/index.ts';
+import { rateLimitIn } from '../src/testing/index.ts';
+import { toolsOf } from './support/tools.ts';
 import { library } from './library/library.ts';
 import { sharedService, generateApiKey } from './library/service.ts';
 

@@ -2,24 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { describeWith, freePort } from '@kit/local-stack';
+import { describeWith, freePort } from '@contract-kit/local-stack';
 import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { openCountersFile } from '../src/limits/counters-file.ts';
 import {
-  importItems,
-  answerTo,
   commandsOf,
-  connectAll,
   newFolder,
   originOf,
-  rateLimitIn,
-  sendRaw,
   shared,
   startPostgres,
   startProcess,
   type Served,
   until,
-} from './support/index.ts';
+} from '@contract-kit/local-stack/testing';
+import { importItems, answerTo, connectAll, rateLimitIn, sendRaw } from '../src/testing/index.ts';
 import {
   bin,
   command,

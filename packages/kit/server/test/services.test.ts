@@ -1,9 +1,10 @@
-import { describeWith } from '@kit/local-stack';
+import { describeWith } from '@contract-kit/local-stack';
 import { Counter } from 'prom-client';
 import { ConstraintError, defineService, type Database, type Feature, type Services } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { contractFrom } from './library/contract-from.ts';
-import { shared, startPostgres, toolsOf } from './support/index.ts';
+import { shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { toolsOf } from './support/tools.ts';
 import { migrationsWith } from './support/migrations.ts';
 
 /* Two features, of which one uses the store of the other. */

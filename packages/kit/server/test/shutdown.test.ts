@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { block } from './support/block.ts';
-import { connectRaw, scaled, until } from './support/index.ts';
+import { scaled, until } from '@contract-kit/local-stack/testing';
+import { connectRaw } from '../src/testing/index.ts';
 import { addManyLoans, command, startTestService } from './library/service.ts';
 
 let dataDir: string;

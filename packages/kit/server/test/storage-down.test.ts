@@ -1,5 +1,6 @@
 import { openSqlite } from '../src/database/sqlite/driver.ts';
-import { rateLimitIn, until } from './support/index.ts';
+import { until } from '@contract-kit/local-stack/testing';
+import { rateLimitIn } from '../src/testing/index.ts';
 import { startTestService, type TestService, filesIn, expectError, breakTable } from './library/service.ts';
 
 let service: TestService;

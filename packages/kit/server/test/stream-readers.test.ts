@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import { connectRaw, newFolder, shared, until, type TestServiceOptions } from './support/index.ts';
+import { newFolder, shared, until } from '@contract-kit/local-stack/testing';
+import { connectRaw, type TestServiceOptions } from '../src/testing/index.ts';
 import { command, startTestService as startLibrary } from './library/service.ts';
 import {
   forever,

@@ -1,6 +1,6 @@
 import compression from 'compression';
 import type { HandlerContext } from '../src/index.ts';
-import { shared } from './support/index.ts';
+import { shared } from '@contract-kit/local-stack/testing';
 import {
   forever,
   handlersOf,

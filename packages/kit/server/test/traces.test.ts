@@ -1,20 +1,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith, freePort } from '@kit/local-stack';
+import { describeWith, freePort } from '@contract-kit/local-stack';
 import {
   newFolder,
   percentDecoded,
   requestsWith,
-  sendRaw,
   shared,
   spellings,
   startPostgres,
   startRedis,
   until,
-  type RawRequest,
   type Served,
-} from './support/index.ts';
-import { mcpRequest, toolCall } from './support/mcp-client.ts';
+} from '@contract-kit/local-stack/testing';
+import { sendRaw, type RawRequest } from '../src/testing/index.ts';
+import { mcpRequest, toolCall } from '@contract-kit/local-stack/mcp-client';
 import { command } from './library/service.ts';
 
 /* OpenTelemetry, loaded before the built service. */

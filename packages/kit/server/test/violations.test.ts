@@ -1,9 +1,8 @@
-import { contractOf } from '@kit/tools/contract-value';
-import { parseContract } from '@kit/tools/source-document';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { parseContract } from '@contract-kit/core/source-document';
 import { startForCheck, type AnyHandler } from '../src/checking.ts';
 import type { ErrorBodyMaker } from '../src/index.ts';
-import { newFolder } from './support/folder.ts';
-import { stopAtEnd } from './support/at-end.ts';
+import { newFolder, stopAtEnd } from '@contract-kit/local-stack/testing';
 
 /* What a rejected request says: all that is wrong with it, in the contract's shape and with its status. */
 

@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { ServiceNames } from '@kit/contract';
-import { errorShapesOf } from '@kit/contract/error-shape';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import type { ServiceNames } from '@contract-kit/core';
+import { errorShapesOf } from '@contract-kit/core/error-shape';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
 import { readSound, remarksOn } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
-import { completed } from '../complete.ts';
+import { completed } from '@contract-kit/core/complete';
 import { isTakenService } from '../generate/taken-names.ts';
 import { renderTemplates, templateValues } from '../generate/templates.ts';
-import { isOpen } from '@kit/contract/model';
-import { opsPaths } from '@kit/contract/own-paths';
-import { basePathOf, operationsOf } from '../operations.ts';
+import { isOpen } from '@contract-kit/core/model';
+import { opsPaths } from '@contract-kit/core/own-paths';
+import { basePathOf, operationsOf } from '@contract-kit/core/operations';
 import { git } from '../release/git.ts';
-import { inOneFile, problemLines, type SourceDocument } from '../source-document.ts';
+import { inOneFile, problemLines, type SourceDocument } from '@contract-kit/core/source-document';
 import { featureSources, featuresOf } from './features.ts';
 import { leaveOut } from './leave-out.ts';
 import { packageLinks, renameManifests } from './manifests.ts';
@@ -27,7 +27,7 @@ const run = promisify(execFile);
 const NOTE = 'ADOPTED.md';
 
 /** Scopes of packages that are installed here, and the kit's. */
-const SCOPES = ['kit', 'types', 'jest', 'swc'];
+const SCOPES = ['contract-kit', 'types', 'jest', 'swc'];
 
 export interface Adoption {
   /** The contract, from the current folder. */
@@ -97,7 +97,7 @@ export async function adopt({ file, name, filesIn, force, root, say }: Adoption)
     await inStaging('npm', 'install', ...offline);
     say('Generating the code …');
     await staging.linkModules();
-    await inStaging(process.execPath, '--import', 'tsx', 'packages/kit/tools/src/generate/main.ts');
+    await inStaging(process.execPath, '--import', 'tsx', 'packages/kit/cli/src/generate/main.ts');
     // Ignores today's findings of the contract's linter, not new ones.
     const redocly = 'node_modules/@redocly/cli/bin/cli.js';
     await inStaging(

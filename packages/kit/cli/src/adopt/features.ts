@@ -1,7 +1,7 @@
 import { renderTemplates } from '../generate/templates.ts';
-import type { Operation } from '@kit/contract/model';
-import { operationsOf } from '../operations.ts';
-import type { SourceDocument } from '../source-document.ts';
+import type { Operation } from '@contract-kit/core/model';
+import { operationsOf } from '@contract-kit/core/operations';
+import type { SourceDocument } from '@contract-kit/core/source-document';
 
 export interface FeatureOf {
   /** The name of its folder: only `[a-z0-9-]`. */

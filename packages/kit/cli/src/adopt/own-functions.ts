@@ -1,11 +1,11 @@
-import { errorShapesOf, type PlainError } from '@kit/contract/error-shape';
-import { isJson, preferred } from '@kit/contract/media-type';
-import { componentIn, modelOf } from '@kit/contract/model';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import { completed } from '../complete.ts';
+import { errorShapesOf, type PlainError } from '@contract-kit/core/error-shape';
+import { isJson, preferred } from '@contract-kit/core/media-type';
+import { componentIn, modelOf } from '@contract-kit/core/model';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import { completed } from '@contract-kit/core/complete';
 import { renderTemplates, type TemplateValues } from '../generate/templates.ts';
-import { operationsOf } from '../operations.ts';
-import type { Json, SourceDocument } from '../source-document.ts';
+import { operationsOf } from '@contract-kit/core/operations';
+import type { Json, SourceDocument } from '@contract-kit/core/source-document';
 
 /** Stands for any error, in texts that no contract has. */
 const ANY: PlainError = { code: 'any_code', message: 'Any message.', status: 499 };

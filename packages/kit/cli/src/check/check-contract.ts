@@ -1,16 +1,16 @@
-import type { Operation } from '@kit/contract/model';
-import { operationsOf } from '../operations.ts';
+import type { Operation } from '@contract-kit/core/model';
+import { operationsOf } from '@contract-kit/core/operations';
 import {
   ContractError,
   readContract,
   type Problem,
   type Reading,
   type SourceDocument,
-} from '../source-document.ts';
+} from '@contract-kit/core/source-document';
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
 import { checkCatalogues, checkComplete, checkServers, requirePlans } from './document-rules.ts';
 import { checkErrors } from './errors.ts';
-import { checkExamples, MISFIT } from './examples.ts';
+import { checkExamples, MISFIT } from '@contract-kit/core/example-problems';
 import { checkIds } from './ids.ts';
 import { checkDeprecation, checkName, checkOperations, checkTags } from './operations.ts';
 

@@ -1,6 +1,6 @@
-import { additionsTo } from '../complete.ts';
-import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { serverName } from '../operations.ts';
+import { additionsTo } from '@contract-kit/core/complete';
+import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
+import { serverName } from '@contract-kit/core/operations';
 
 const PLANS = 'x-rate-limit-plans';
 const CODES = 'x-error-codes';

@@ -1,8 +1,8 @@
-import { pipelineErrors, statusFor } from '@kit/contract/pipeline-errors';
-import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { componentIn, type Operation, type Response } from '@kit/contract/model';
-import { declaredBy, operationsOf } from '../operations.ts';
-import { examplesOf } from './examples.ts';
+import { pipelineErrors, statusFor } from '@contract-kit/core/pipeline-errors';
+import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
+import { componentIn, type Operation, type Response } from '@contract-kit/core/model';
+import { declaredBy, operationsOf } from '@contract-kit/core/operations';
+import { examplesOf } from '@contract-kit/core/example-problems';
 
 const CODES = 'x-error-codes';
 

@@ -1,7 +1,7 @@
-import { compositionOf } from '@kit/contract/model';
-import type { SourceDocument, Json, Problem } from '../source-document.ts';
+import { compositionOf } from '@contract-kit/core/model';
+import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
 import { typesOf } from '../support/rule.ts';
-import { walk } from '../read/walk.ts';
+import { walk } from '@contract-kit/core/walk';
 
 /** An id is `id`, or ends in the word `Id`: `bookId`, not `paid`, and not the header `X-Request-Id`. */
 const ID = /^id$|[a-z0-9]Id$/;

@@ -1,6 +1,6 @@
-import type { SourceDocument, Json, Problem } from '../source-document.ts';
-import { operationName, type Operation } from '@kit/contract/model';
-import { operationsOf } from '../operations.ts';
+import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
+import { operationName, type Operation } from '@contract-kit/core/model';
+import { operationsOf } from '@contract-kit/core/operations';
 import { isDate } from '../support/rule.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;

@@ -1,10 +1,10 @@
 import path from 'node:path/posix';
 import { isAlias, isMap, parseDocument, type Document } from 'yaml';
-import { isObject, referenceTo, stepsOf } from '@kit/contract/json-pointer';
-import { REFERENCE } from '@kit/contract/model';
-import { additionsTo } from '../complete.ts';
-import { YAML } from '../read/source.ts';
-import type { Json, Pointer, SourceDocument } from '../source-document.ts';
+import { isObject, referenceTo, stepsOf } from '@contract-kit/core/json-pointer';
+import { REFERENCE } from '@contract-kit/core/model';
+import { additionsTo } from '@contract-kit/core/complete';
+import { YAML } from '@contract-kit/core/source';
+import type { Json, Pointer, SourceDocument } from '@contract-kit/core/source-document';
 
 /**
  * The files of `contract` that lack what the pipeline adds to it, by their paths from the root, with their new texts.

@@ -1,8 +1,8 @@
-import type { ServiceNames } from '@kit/contract';
-import { clientNames } from '@kit/contract/client-names';
-import { IDEMPOTENCY_KEY } from '@kit/contract/idempotency-key';
-import { ADDRESS_QUOTA } from '@kit/contract/windows';
-import { errorShapesOf, type ErrorShape } from '@kit/contract/error-shape';
+import type { ServiceNames } from '@contract-kit/core';
+import { clientNames } from '@contract-kit/core/client-names';
+import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
+import { ADDRESS_QUOTA } from '@contract-kit/core/windows';
+import { errorShapesOf, type ErrorShape } from '@contract-kit/core/error-shape';
 import {
   componentIn,
   isComposed,
@@ -13,11 +13,11 @@ import {
   type Operation,
   type RequestBody,
   type Response,
-} from '@kit/contract/model';
-import type { Json, SourceDocument } from '../source-document.ts';
+} from '@contract-kit/core/model';
+import type { Json, SourceDocument } from '@contract-kit/core/source-document';
 import { jsDoc, operationDoc } from './emit.ts';
 import { fakeErrorsOf } from './fake-errors.ts';
-import { fetchKeyOf } from './operation-values.ts';
+import { fetchKeyOf } from '@contract-kit/core/operation-values';
 import { isTaken } from './taken-names.ts';
 
 /** The sources of the client package, by their names in `packages/client/src`. */
@@ -100,14 +100,14 @@ function emitInterface(service: Service): string {
     ...(operations.some(hasStream) ? ['readStream'] : []),
   ];
   const imported = ['ApiError as AnyApiError', 'createClient', 'createFetch as createFetchOf', ...extras];
-  return `import { ${imported.join(', ')} } from '@kit/client';
-import type { ${hasOwnErrors(contract) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@kit/client';
-import type { Input, Options, PacedFetch, Reply, ${ranges}UnexpectedReplyError } from '@kit/client';
-import type { ClientContract } from '@kit/contract';
+  return `import { ${imported.join(', ')} } from '@contract-kit/client';
+import type { ${hasOwnErrors(contract) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';
+import type { Input, Options, PacedFetch, Reply, ${ranges}UnexpectedReplyError } from '@contract-kit/client';
+import type { ClientContract } from '@contract-kit/core';
 import { basePath, headerTypes, operations, servers } from '${contractPackage}';
 import type { components, ErrorCode, errorCodes, Operations } from '${contractPackage}';
 
-export * from '@kit/client/public';
+export * from '@contract-kit/client/public';
 export type { ErrorCode };
 
 const contract: ClientContract<Operations> = {
@@ -336,7 +336,7 @@ export function ${streamName(id)}(
     ...(functions.length > 0 ? [pascal] : []),
     ...others,
   ];
-  return `import { ${isTaken ? 'streamList as streamItems' : 'streamList'} } from '@kit/client/stream';
+  return `import { ${isTaken ? 'streamList as streamItems' : 'streamList'} } from '@contract-kit/client/stream';
 import type { ${types.join(', ')} } from '${client}';
 ${functions.join('')}`;
 }
@@ -372,11 +372,11 @@ function emitTesting(
     contract.document['x-error-codes'] === undefined
       ? `, errors: ${JSON.stringify(fakeErrorsOf(contract, errorBody))}`
       : '';
-  return `import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@kit/client/testing';
+  return `import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@contract-kit/client/testing';
 import type { ErrorCode, OperationId, ${pascal}Methods } from '${client}';
 import { basePath, errorCodes, examples, operations, plans, deprecations } from '${contractPackage}';
 
-export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@kit/client/testing';
+export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@contract-kit/client/testing';
 
 type Answers = {
   readonly [Id in OperationId]?: FakeHandler<Awaited<ReturnType<${pascal}Methods[Id]>>, ErrorCode>;
@@ -401,7 +401,7 @@ export function createFake${pascal}(options: Fake${pascal}Options = {}): Fake${p
 }
 
 function emitFetch({ client, contractPackage, pascal }: Service): string {
-  return `import { createPathClient, type ExactPaths, type PathClient } from '@kit/client/openapi-fetch';
+  return `import { createPathClient, type ExactPaths, type PathClient } from '@contract-kit/client/openapi-fetch';
 import { createFetch, InputError, type ${pascal}Options } from '${client}';
 import type { components, operations, paths as Declared } from '${contractPackage}/schema';
 

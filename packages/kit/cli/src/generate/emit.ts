@@ -1,4 +1,4 @@
-import type { Contract, ServiceNames } from '@kit/contract';
+import type { Contract, ServiceNames } from '@contract-kit/core';
 import {
   isOpen,
   modelOf,
@@ -7,12 +7,12 @@ import {
   type Model,
   type Operation,
   type Schemas,
-} from '@kit/contract/model';
-import type { Json, SourceDocument } from '../source-document.ts';
-import { ownHeadersOf } from '../operations.ts';
-import { completed } from '../complete.ts';
-import { contractOf } from './contract-value.ts';
-import { headerTypesOf, serversOf } from './operation-values.ts';
+} from '@contract-kit/core/model';
+import type { Json, SourceDocument } from '@contract-kit/core/source-document';
+import { ownHeadersOf } from '@contract-kit/core/operations';
+import { completed } from '@contract-kit/core/complete';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { headerTypesOf, serversOf } from '@contract-kit/core/operation-values';
 import { emitSchema, RECEIVED } from './schema-types.ts';
 
 /** Generated files: name to text. */
@@ -39,7 +39,7 @@ function emitValues(contract: SourceDocument, model: Model, value: Contract): st
     ...{ name, keyPrefix, databaseFile, version, anonymousQuota },
     ...(scopes && { scopes }),
   });
-  return `import type { Contract } from '@kit/contract';
+  return `import type { Contract } from '@contract-kit/core';
 import type { Operations } from './operations.ts';
 import { plans } from './plans.ts';
 

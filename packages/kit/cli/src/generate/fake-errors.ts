@@ -1,7 +1,7 @@
-import { errorShapesOf, type ErrorShape } from '@kit/contract/error-shape';
-import { isJson } from '@kit/contract/media-type';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import type { SourceDocument } from '../source-document.ts';
+import { errorShapesOf, type ErrorShape } from '@contract-kit/core/error-shape';
+import { isJson } from '@contract-kit/core/media-type';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import type { SourceDocument } from '@contract-kit/core/source-document';
 
 /**
  * The errors that the fake and nginx send, in the shape of the contract or made by the service. `messages` replace

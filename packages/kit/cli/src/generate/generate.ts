@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ErrorShape } from '@kit/contract/error-shape';
+import type { ErrorShape } from '@contract-kit/core/error-shape';
 import { houseRules, readSound } from '../check/check-contract.ts';
-import { completed } from '../complete.ts';
+import { completed } from '@contract-kit/core/complete';
 import { readService } from '../service.ts';
 import { contractPage } from '../support/page.ts';
 import {

@@ -5,7 +5,7 @@ import { differences, generate, writeGenerated, written } from './generate.ts';
 const USAGE = `Usage: npm run generate [-- --check]
 
 Generates code and pages from openapi.yaml, service.json, the settings (packages/kit/server/src/config.ts) and the
-templates (packages/kit/tools/templates). Edit these. Never edit what is generated, which is committed:
+templates (packages/kit/cli/templates). Edit these. Never edit what is generated, which is committed:
 
 ${Object.entries(written)
   .map(([place, content]) => `  ${place}\n      ${content}`)

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { componentReference, compositionOf, referenceIn } from '@kit/contract/model';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { componentReference, compositionOf, referenceIn } from '@contract-kit/core/model';
 
 const PREFIX = componentReference('schemas', '');
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { withExtensions, withTags } from '@kit/contract/decided-schema';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { isJson, isText } from '@kit/contract/media-type';
+import { withExtensions, withTags } from '@contract-kit/core/decided-schema';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { isJson, isText } from '@contract-kit/core/media-type';
 import {
   componentReference,
   compositionOf,
@@ -27,16 +27,16 @@ import {
   type MediaType,
   type Parameter,
   type Schemas,
-} from '@kit/contract/model';
-import { schemaIn, type View } from '@kit/contract/schema-view';
+} from '@contract-kit/core/model';
+import { schemaIn, type View } from '@contract-kit/core/schema-view';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
-import { ContractError, type SourceDocument, type Json } from '../source-document.ts';
-import { isData } from '../read/grammar.ts';
-import { walk } from '../read/walk.ts';
+import { ContractError, type SourceDocument, type Json } from '@contract-kit/core/source-document';
+import { isData } from '@contract-kit/core/grammar';
+import { walk } from '@contract-kit/core/walk';
 import { typesOf } from '../support/rule.ts';
 import { recursiveLists } from './recursive-lists.ts';
-import { plainDocument } from './plain-document.ts';
+import { plainDocument } from '@contract-kit/core/plain-document';
 import { tupleType } from './tuple-type.ts';
 
 // Not `import`, for which Node.js searches all of TypeScript for its exports.

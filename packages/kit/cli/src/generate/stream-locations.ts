@@ -1,4 +1,4 @@
-import type { Operation } from '@kit/contract/model';
+import type { Operation } from '@contract-kit/core/model';
 
 /** How long nginx waits for the next bytes of a stream: events have a comment every 15 s, lines may be idle. */
 const READ_TIMEOUTS = { events: '1m', lines: '1h' } as const;

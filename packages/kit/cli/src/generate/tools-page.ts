@@ -1,6 +1,6 @@
-import { isSafe } from '@kit/contract/method';
-import { operationsOf } from '../operations.ts';
-import type { SourceDocument } from '../source-document.ts';
+import { isSafe } from '@contract-kit/core/method';
+import { operationsOf } from '@contract-kit/core/operations';
+import type { SourceDocument } from '@contract-kit/core/source-document';
 import { tableOf } from './table.ts';
 
 /** The README of the MCP package: `page` with a new table in its chapter "Tools". Throws if that is missing. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SourceDocument, Json } from '../source-document.ts';
-import { componentIn, referencesFrom, referTo, type Operation } from '@kit/contract/model';
-import { serverAddress, basePathOf, operationsOf, serverName } from '../operations.ts';
+import type { SourceDocument, Json } from '@contract-kit/core/source-document';
+import { componentIn, referencesFrom, referTo, type Operation } from '@contract-kit/core/model';
+import { serverAddress, basePathOf, operationsOf, serverName } from '@contract-kit/core/operations';
 import {
   changeOf,
   describingChanges,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { dereferenced, follow, referenceIn, type Operation } from '@kit/contract/model';
-import type { Json, Pointer, Problem, SourceDocument } from '../source-document.ts';
-import { operationsOf } from '../operations.ts';
+import { dereferenced, follow, referenceIn, type Operation } from '@contract-kit/core/model';
+import type { Json, Pointer, Problem, SourceDocument } from '@contract-kit/core/source-document';
+import { operationsOf } from '@contract-kit/core/operations';
 
 /** The part of the version that a change must raise, the most severe first. */
 export const IMPACTS = ['major', 'minor', 'patch'] as const;

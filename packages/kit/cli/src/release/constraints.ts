@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isAnnotation } from '@kit/contract/model';
-import type { Json } from '../source-document.ts';
+import { isAnnotation } from '@contract-kit/core/model';
+import type { Json } from '@contract-kit/core/source-document';
 
 /** The values that a schema allows, compared with before. */
 export type Relation = 'narrower' | 'wider' | 'other';

@@ -1,4 +1,4 @@
-import { ContractError, type SourceDocument } from '../source-document.ts';
+import { ContractError, type SourceDocument } from '@contract-kit/core/source-document';
 import { checkContract } from '../check/check-contract.ts';
 import {
   compareDescription,

@@ -1,5 +1,5 @@
-import { headersOfDeprecation } from '@kit/contract/pipeline-headers';
-import { bodyKindOf, entryKeyOf, JSON_LIMIT, preferred } from '@kit/contract/media-type';
+import { headersOfDeprecation } from '@contract-kit/core/pipeline-headers';
+import { bodyKindOf, entryKeyOf, JSON_LIMIT, preferred } from '@contract-kit/core/media-type';
 import {
   headerOf,
   isOpen,
@@ -11,8 +11,8 @@ import {
   type Described,
   type Operation,
   type Parameter,
-} from '@kit/contract/model';
-import type { Json } from '../source-document.ts';
+} from '@contract-kit/core/model';
+import type { Json } from '@contract-kit/core/source-document';
 import {
   changeOf,
   child,

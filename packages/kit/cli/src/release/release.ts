@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isScalar, parse, parseDocument } from 'yaml';
 import { CommandError, runCommand, UsageError } from '../command.ts';
 import { contractFile, releasedFolders, releasedName, root } from '../workspace.ts';
-import { inOneFile, openBelow, parseContract } from '../source-document.ts';
+import { inOneFile, openBelow, parseContract } from '@contract-kit/core/source-document';
 import { judge } from './gate.ts';
 import { report } from './report.ts';
 import { compareVersions, parseVersion } from './version.ts';

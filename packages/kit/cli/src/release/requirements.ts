@@ -1,5 +1,5 @@
-import type { Json } from '../source-document.ts';
-import { operationName } from '@kit/contract/model';
+import type { Json } from '@contract-kit/core/source-document';
+import { operationName } from '@contract-kit/core/model';
 import { isPastSunset, matchedOperations, placeOf, type Impact, type Pair, type Place } from './change.ts';
 import { compareVersions, nextVersion, parseVersion, type Version } from './version.ts';
 

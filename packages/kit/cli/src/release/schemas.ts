@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ELSEWHERE, referenceIn } from '@kit/contract/model';
-import type { SourceDocument, Json } from '../source-document.ts';
+import { ELSEWHERE, referenceIn } from '@contract-kit/core/model';
+import type { SourceDocument, Json } from '@contract-kit/core/source-document';
 import {
   changeOf,
   differing,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isOpen, type Operation } from '@kit/contract/model';
+import { isOpen, type Operation } from '@contract-kit/core/model';
 import {
   changeOf,
   differing,

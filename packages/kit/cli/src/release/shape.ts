@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '@kit/contract/json-pointer';
-import { compositionOf, isAnnotation, type Union } from '@kit/contract/model';
-import type { Json, Pointer } from '../source-document.ts';
+import { isObject } from '@contract-kit/core/json-pointer';
+import { compositionOf, isAnnotation, type Union } from '@contract-kit/core/model';
+import type { Json, Pointer } from '@contract-kit/core/source-document';
 import { typesOf } from './constraints.ts';
 import { child, resolved, type Part } from './change.ts';
 

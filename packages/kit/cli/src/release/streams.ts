@@ -1,6 +1,6 @@
-import { schemasOf, streamOf } from '@kit/contract/model';
-import { dataFormOf } from '@kit/contract/stream-form';
-import type { Json } from '../source-document.ts';
+import { schemasOf, streamOf } from '@contract-kit/core/model';
+import { dataFormOf } from '@contract-kit/core/stream-form';
+import type { Json } from '@contract-kit/core/source-document';
 import { changeOf, child, type Change, type Pair, type Part } from './change.ts';
 import { compareSchemas } from './schemas.ts';
 

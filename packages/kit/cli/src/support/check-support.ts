@@ -1,5 +1,5 @@
-import type { SourceDocument, Problem } from '../source-document.ts';
-import { walk, type Node } from '../read/walk.ts';
+import type { SourceDocument, Problem } from '@contract-kit/core/source-document';
+import { walk, type Node } from '@contract-kit/core/walk';
 import { documentRules, pathRules } from './features/document.ts';
 import { parameterRules } from './features/parameters.ts';
 import { responseRules } from './features/responses.ts';

@@ -1,7 +1,7 @@
-import { essenceOf } from '@kit/contract/media-type';
-import { isOfDataAlone, schemasOf } from '@kit/contract/model';
-import { walk } from '../read/walk.ts';
-import type { Problem, SourceDocument } from '../source-document.ts';
+import { essenceOf } from '@contract-kit/core/media-type';
+import { isOfDataAlone, schemasOf } from '@contract-kit/core/model';
+import { walk } from '@contract-kit/core/walk';
+import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
 
 /** Finds schemas of events that are those of their data, as some tools write them. */
 export function checkEvents(contract: SourceDocument): Problem[] {

@@ -1,7 +1,7 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
-import { isNearName } from '@kit/contract/near-name';
-import { walk } from '../read/walk.ts';
-import type { Problem, SourceDocument } from '../source-document.ts';
+import { contractAjv } from '@contract-kit/core/contract-ajv';
+import { isNearName } from '@contract-kit/core/near-name';
+import { walk } from '@contract-kit/core/walk';
+import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
 
 /** Formats of the OpenAPI registry (spec.openapis.org/registry/format) that are not validated. */
 const REGISTERED = (

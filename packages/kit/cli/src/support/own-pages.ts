@@ -1,7 +1,7 @@
-import { ownPaths } from '@kit/contract/own-paths';
-import { routeFinder } from '@kit/contract/routes';
-import { basePathOf, operationsOf } from '../operations.ts';
-import type { Problem, SourceDocument } from '../source-document.ts';
+import { ownPaths } from '@contract-kit/core/own-paths';
+import { routeFinder } from '@contract-kit/core/routes';
+import { basePathOf, operationsOf } from '@contract-kit/core/operations';
+import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
 
 /** Finds paths that take the place of a page of the service, such as `/docs`, and paths with a parameter that get none. */
 export function checkOwnPages(contract: SourceDocument): Problem[] {

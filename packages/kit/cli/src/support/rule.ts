@@ -1,7 +1,7 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
-import type { SourceDocument, Json, Pointer } from '../source-document.ts';
-import type { Kind } from '../read/grammar.ts';
-import type { Node } from '../read/walk.ts';
+import { contractAjv } from '@contract-kit/core/contract-ajv';
+import type { SourceDocument, Json, Pointer } from '@contract-kit/core/source-document';
+import type { Kind } from '@contract-kit/core/grammar';
+import type { Node } from '@contract-kit/core/walk';
 
 /** The place of an object, and its document. */
 export interface Context {

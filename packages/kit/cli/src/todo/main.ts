@@ -1,7 +1,7 @@
 import { runCommand } from '../command.ts';
 import { contractFile } from '../workspace.ts';
-import { readContract } from '../source-document.ts';
-import { operationsOf } from '../operations.ts';
+import { readContract } from '@contract-kit/core/source-document';
+import { operationsOf } from '@contract-kit/core/operations';
 import { placesOfNotYet } from './not-yet.ts';
 
 const USAGE = `Usage: npm run todo

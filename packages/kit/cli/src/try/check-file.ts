@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
-import type { ServiceNames } from '@kit/contract';
-import { clientNames } from '@kit/contract/client-names';
-import { readSound, remarksOn } from '@kit/tools/check-contract';
-import { emitClient } from '@kit/tools/client-sources';
-import { completed } from '@kit/tools/complete';
-import { ContractError, problemLines, type SourceDocument } from '@kit/tools/source-document';
-import { emit, type Outputs } from '@kit/tools/emit';
-import { isOpen } from '@kit/contract/model';
-import { operationsOf } from '@kit/tools/operations';
-import { root as workspace } from '@kit/tools/workspace';
+import type { ServiceNames } from '@contract-kit/core';
+import { clientNames } from '@contract-kit/core/client-names';
+import { readSound, remarksOn } from '../check/check-contract.ts';
+import { emitClient } from '../generate/client-sources.ts';
+import { completed } from '@contract-kit/core/complete';
+import { ContractError, problemLines, type SourceDocument } from '@contract-kit/core/source-document';
+import { emit, type Outputs } from '../generate/emit.ts';
+import { isOpen } from '@contract-kit/core/model';
+import { operationsOf } from '@contract-kit/core/operations';
+import { root as workspace } from '../workspace.ts';
 
 /** The names for a contract without a project. */
 export const NAMES = { name: 'checked', keyPrefix: 'key_', databaseFile: 'store.db' };
@@ -23,7 +23,7 @@ export type { components };
 `;
 
 /** The types of every handler. A union of their responses would take quadratic time. */
-const HANDLERS = `import type { Handlers } from '@kit/server';
+const HANDLERS = `import type { Handlers } from '@contract-kit/server';
 import type { Operations } from './operations.ts';
 type Statuses = { [Id in keyof Operations]: Awaited<ReturnType<Handlers<Operations>[Id]>>['status'] };
 export type Status = Statuses[keyof Statuses];

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Outputs } from '@kit/tools/emit';
-import { root } from '@kit/tools/workspace';
+import type { Outputs } from '../generate/emit.ts';
+import { root } from '../workspace.ts';
 
 const OPTIONS = {
   target: 'ES2023',

@@ -1,4 +1,4 @@
-import { runCommand, UsageError } from '@kit/tools/command';
+import { runCommand, UsageError } from '../command.ts';
 import { checkFile } from './check-file.ts';
 
 const USAGE = `Usage: npm run contract:check -- [--quick] [--root DIR] FILE…

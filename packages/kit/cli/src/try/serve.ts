@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ServiceNames } from '@kit/contract';
-import { errorBodiesOf } from '@kit/server/checking';
-import { completed } from '@kit/tools/complete';
-import { contractOf } from '@kit/tools/contract-value';
-import { operationsOf } from '@kit/tools/operations';
-import type { Problem, SourceDocument } from '@kit/tools/source-document';
+import type { ServiceNames } from '@contract-kit/core';
+import { errorBodiesOf } from '@contract-kit/server/checking';
+import { completed } from '@contract-kit/core/complete';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { operationsOf } from '@contract-kit/core/operations';
+import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
 import { tryOperations } from './try-operations.ts';
 
 const unfilledBy = (violation: string) =>

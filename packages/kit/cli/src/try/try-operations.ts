@@ -1,18 +1,18 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import type { CallError, Options } from '@kit/client';
-import type { Contract, Operation as ContractOperation } from '@kit/contract';
-import { clientNames } from '@kit/contract/client-names';
-import { entryOf, essenceOf } from '@kit/contract/media-type';
-import { IDEMPOTENCY_KEY } from '@kit/contract/idempotency-key';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import type { Operation } from '@kit/contract/model';
-import { serverFactory, toolsOf, type Refusal, type Tool } from '@kit/mcp';
-import { startForCheck } from '@kit/server/checking';
-import { valuesIn } from '@kit/tools/examples';
-import { operationsOf } from '@kit/tools/operations';
-import type { SourceDocument } from '@kit/tools/source-document';
+import type { CallError, Options } from '@contract-kit/client';
+import type { Contract, Operation as ContractOperation } from '@contract-kit/core';
+import { clientNames } from '@contract-kit/core/client-names';
+import { entryOf, essenceOf } from '@contract-kit/core/media-type';
+import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import type { Operation } from '@contract-kit/core/model';
+import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
+import { startForCheck } from '@contract-kit/server/checking';
+import { valuesIn } from '@contract-kit/core/examples';
+import { operationsOf } from '@contract-kit/core/operations';
+import type { SourceDocument } from '@contract-kit/core/source-document';
 
 /** What is wrong with an operation, or why a part of it was not tried. */
 export type Finding = { readonly wrong: string } | { readonly untried: string };

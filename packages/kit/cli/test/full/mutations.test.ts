@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { newFolder } from '@kit/server/testing';
-import { checkFile } from '../../src/check-file.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
+import { checkFile } from '../../src/try/check-file.ts';
 
 /* A contract with one part spoilt gets a verdict: it works, or it is refused with a place. */
 

@@ -1,4 +1,4 @@
-import type { Handler } from '@kit/server';
+import type { Handler } from '@contract-kit/server';
 
 /** The places of a handler's input. */
 type Place = 'path' | 'query' | 'headers' | 'cookies' | 'body';

@@ -1,5 +1,5 @@
 import { isMap, parseDocument, type Document, type ParsedNode } from 'yaml';
-import type { Kind } from '../../src/read/grammar.ts';
+import type { Kind } from '@contract-kit/core/grammar';
 
 /** A small contract for examples, which replace the parts in braces and extend the rest. */
 const BASE = `

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { commandsOf, newFolder } from '@kit/server/testing';
-import { parseContract } from '@kit/tools/source-document';
-import { root } from '@kit/tools/workspace';
-import { sourcesOf } from '../../src/check-file.ts';
-import { compileIn, inFolder } from '../../src/compile.ts';
+import { commandsOf, newFolder } from '@contract-kit/local-stack/testing';
+import { parseContract } from '@contract-kit/core/source-document';
+import { root } from '../../src/workspace.ts';
+import { sourcesOf } from '../../src/try/check-file.ts';
+import { compileIn, inFolder } from '../../src/try/compile.ts';
 
 /* The snippets of a page in docs/, as a service in another process. */
 
@@ -74,7 +74,7 @@ export const mainOf = (
   name: string,
   features: string,
   imports: string,
-) => `import { defineService, runCommand } from '@kit/server';
+) => `import { defineService, runCommand } from '@contract-kit/server';
 import { contract } from './contract.ts';
 ${imports}
 await runCommand(defineService(contract, ${features}, { version: '1.0.0', description: '${name}.' }));

@@ -1,5 +1,5 @@
 import { judge } from '../../src/release/gate.ts';
-import { parseContract } from '../../src/source-document.ts';
+import { parseContract } from '@contract-kit/core/source-document';
 
 /** A contract with every part that a row changes. */
 export const SHOP = `openapi: 3.1.0

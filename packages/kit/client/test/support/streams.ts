@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ClientContract, Operation } from '@kit/contract';
-import { createClient, readStream, type CallOptions, type Options } from '@kit/client';
+import type { ClientContract, Operation } from '@contract-kit/core';
+import { createClient, readStream, type CallOptions, type Options } from '../../src/index.ts';
 
 /* A contract with streams, a client of it, and a server that responds as each test says. */
 

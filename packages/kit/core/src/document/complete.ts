@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { errorShapesOf } from '@kit/contract/error-shape';
-import { isObject } from '@kit/contract/json-pointer';
-import { entryKeyOf } from '@kit/contract/media-type';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import { headersOfEveryResponse, headersOfStatus } from '@kit/contract/pipeline-headers';
+import { errorShapesOf } from '../error-shape.ts';
+import { isObject } from '../json-pointer.ts';
+import { entryKeyOf } from '../media-type.ts';
+import { pipelineErrors } from '../pipeline-errors.ts';
+import { headersOfEveryResponse, headersOfStatus } from '../pipeline-headers.ts';
 import { documentWith, type SourceDocument, type Json, type Pointer } from './source-document.ts';
-import { componentReference, readModel, referenceIn, referTo } from '@kit/contract/model';
+import { componentReference, readModel, referenceIn, referTo } from '../model/model.ts';
 import { ownErrorsOf, type OwnError } from './operations.ts';
 
 const PLANS = 'x-rate-limit-plans';

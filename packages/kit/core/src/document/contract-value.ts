@@ -1,10 +1,10 @@
-import type { Contract, Plan, ServiceNames } from '@kit/contract';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import { ADDRESS_QUOTA, type Quota } from '@kit/contract/windows';
-import { completed } from '../complete.ts';
-import { hasScopes, modelOf, type Operation } from '@kit/contract/model';
-import { basePathOf } from '../operations.ts';
-import type { SourceDocument, Json } from '../source-document.ts';
+import type { Contract, Plan, ServiceNames } from '../contract.ts';
+import type { JsonObject } from '../json-pointer.ts';
+import { ADDRESS_QUOTA, type Quota } from '../windows.ts';
+import { completed } from './complete.ts';
+import { hasScopes, modelOf, type Operation } from '../model/model.ts';
+import { basePathOf } from './operations.ts';
+import type { SourceDocument, Json } from './source-document.ts';
 import { examplesIn } from './examples.ts';
 import { deprecationsOf, operationValuesOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';

@@ -1,19 +1,15 @@
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
-import { contractAjv } from '@kit/contract/contract-ajv';
-import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
-import { stepsOf } from '@kit/contract/json-pointer';
-import {
-  headersOfDeprecation,
-  headersOfEveryResponse,
-  headersOfStatus,
-} from '@kit/contract/pipeline-headers';
-import { schemasOf, streamOf } from '@kit/contract/model';
-import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
-import type { View } from '@kit/contract/schema-view';
-import { exampleOf, REPLACE_ME } from '@kit/contract/shown-example';
-import type { SourceDocument, Json, Pointer, Problem } from '../source-document.ts';
-import type { Kind } from '../read/grammar.ts';
-import { walk, type Node } from '../read/walk.ts';
+import { contractAjv } from '../contract-ajv.ts';
+import { closedComponents, closedSchema } from '../model/closed-schema.ts';
+import { stepsOf } from '../json-pointer.ts';
+import { headersOfDeprecation, headersOfEveryResponse, headersOfStatus } from '../pipeline-headers.ts';
+import { schemasOf, streamOf } from '../model/model.ts';
+import { decidedComponents, decidedIn } from '../model/decided-schema.ts';
+import type { View } from '../model/schema-view.ts';
+import { exampleOf, REPLACE_ME } from '../shown-example.ts';
+import type { SourceDocument, Json, Pointer, Problem } from './source-document.ts';
+import type { Kind } from './read/grammar.ts';
+import { walk, type Node } from './read/walk.ts';
 
 export const MISFIT = 'the example does not fit the schema';
 

@@ -1,12 +1,12 @@
-import type { Example } from '@kit/contract';
-import { hasExactNumbers } from '@kit/contract/int64';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import { isJson } from '@kit/contract/media-type';
-import { isInJson, type Described, type Operation } from '@kit/contract/model';
-import { exampleOf, shownExamples, type WithExamples } from '@kit/contract/shown-example';
-import { violations } from '../check/examples.ts';
-import { ownHeadersOf } from '../operations.ts';
-import type { SourceDocument, Json } from '../source-document.ts';
+import type { Example } from '../contract.ts';
+import { hasExactNumbers } from '../int64.ts';
+import type { JsonObject } from '../json-pointer.ts';
+import { isJson } from '../media-type.ts';
+import { isInJson, type Described, type Operation } from '../model/model.ts';
+import { exampleOf, shownExamples, type WithExamples } from '../shown-example.ts';
+import { violations } from './example-problems.ts';
+import { ownHeadersOf } from './operations.ts';
+import type { SourceDocument, Json } from './source-document.ts';
 
 /** Of a union, whose values are tried until one fits. */
 const MOST_BRANCHES = 4;

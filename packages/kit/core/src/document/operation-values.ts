@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Deprecation, Operation as OperationValue } from '@kit/contract';
-import { credentialOf, DEFAULT_CREDENTIALS } from '@kit/contract/credential';
-import { essenceOf, isJson } from '@kit/contract/media-type';
+import type { Deprecation, Operation as OperationValue } from '../contract.ts';
+import { credentialOf, DEFAULT_CREDENTIALS } from '../credential.ts';
+import { essenceOf, isJson } from '../media-type.ts';
 import {
   fieldStylesOf,
   isInJson,
@@ -17,9 +17,9 @@ import {
   type RequestBody,
   type Response,
   type Schemas,
-} from '@kit/contract/model';
-import type { SourceDocument, Json } from '../source-document.ts';
-import { serverAddress, serverName } from '../operations.ts';
+} from '../model/model.ts';
+import type { SourceDocument, Json } from './source-document.ts';
+import { serverAddress, serverName } from './operations.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,14 +1,7 @@
-import { idempotencyKeyOf } from '@kit/contract/idempotency-key';
-import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
-import { pipelineErrors, statusFor } from '@kit/contract/pipeline-errors';
-import {
-  hasScopes,
-  isOpen,
-  modelOf,
-  type Described,
-  type Operation,
-  type Response,
-} from '@kit/contract/model';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
+import { headersOfDeprecation, headersOfEveryResponse } from '../pipeline-headers.ts';
+import { pipelineErrors, statusFor } from '../pipeline-errors.ts';
+import { hasScopes, isOpen, modelOf, type Described, type Operation, type Response } from '../model/model.ts';
 import type { SourceDocument, Json } from './source-document.ts';
 
 /** Every operation of the contract, in the order the document gives them. */

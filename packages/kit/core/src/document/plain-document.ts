@@ -1,5 +1,5 @@
-import { methodsOf, withShared } from '@kit/contract/model';
-import type { SourceDocument, Json } from '../source-document.ts';
+import { methodsOf, withShared } from '../model/model.ts';
+import type { SourceDocument, Json } from './source-document.ts';
 
 /**
  * The contract with each operation in its place, for code that does not follow references to path items, or does not know

@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isObject } from '@kit/contract/json-pointer';
-import { dereferenced, follow } from '@kit/contract/model';
+import { isObject } from '../json-pointer.ts';
+import { dereferenced, follow } from '../model/model.ts';
 import { stringify } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
 import { bundle, OUTSIDE, type Origin } from './read/bundle.ts';

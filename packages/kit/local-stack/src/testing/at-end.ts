@@ -8,6 +8,17 @@ export function stopAtEnd(kind: 'service' | 'database', stop: Stop): void {
   (kind === 'service' ? services : databases).push(stop);
 }
 
+/** `start`, whose service stops with the suite. */
+export function stopped<Options, Service extends { stop(): Promise<unknown> }>(
+  start: (options?: Options) => Promise<Service>,
+): (options?: Options) => Promise<Service> {
+  return async (options) => {
+    const service = await start(options);
+    stopAtEnd('service', () => service.stop());
+    return service;
+  };
+}
+
 async function stopAll(): Promise<void> {
   for (const kind of [services, databases]) await Promise.all(kind.splice(0).map((stop) => stop()));
 }

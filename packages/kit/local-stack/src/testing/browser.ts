@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { pathOf } from '@kit/local-stack';
+import { pathOf } from '../index.ts';
 
 interface Look {
   readonly width?: number;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ask, freePort, pathOf, startProgram } from '@kit/local-stack';
+import { ask, freePort, pathOf, startProgram } from '../index.ts';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 import { until } from './until.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Program, freePort, startPostgresServer } from '@kit/local-stack';
+import { type Program, freePort, startPostgresServer } from '../index.ts';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 

@@ -1,4 +1,4 @@
-import { type Program, freePort, startRedisServer } from '@kit/local-stack';
+import { type Program, freePort, startRedisServer } from '../index.ts';
 import { stopAtEnd } from './at-end.ts';
 import { newFolder } from './folder.ts';
 

@@ -1,5 +1,3 @@
-import type { RawRequest } from './raw.ts';
-
 const encodeAll = (text: string) =>
   [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
@@ -24,6 +22,14 @@ const HEADERS = [
   ...['X-API-Key', 'User-Agent', 'Referer', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Request-Id'],
   ...['Forwarded', 'Content-Type', 'Host'],
 ];
+
+/** A request to be sent without normalization. */
+interface RawRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+}
 
 /** Requests with `secret` in each place where clients put one by mistake. `list` is a path below `/v1`. */
 export function requestsWith(secret: string, list: string): RawRequest[] {

@@ -1,4 +1,4 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import { secretsIn } from '../config.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { apiKeyFormat } from '../keys/api-key.ts';

@@ -1,5 +1,5 @@
-import type { Contract, Security } from '@kit/contract';
-import { clientNames } from '@kit/contract/client-names';
+import type { Contract, Security } from '@contract-kit/core';
+import { clientNames } from '@contract-kit/core/client-names';
 import { isRunByNohup, placeOfDatabase, readConfig, unreadSettings, type Config } from '../config.ts';
 import { operationsOf } from '../docs/openapi.ts';
 import { isSimple } from '../docs/reference.ts';

@@ -1,5 +1,5 @@
-import type { Contract } from '@kit/contract';
-import type { docsPaths } from '@kit/contract/own-paths';
+import type { Contract } from '@contract-kit/core';
+import type { docsPaths } from '@contract-kit/core/own-paths';
 import { assets } from './docs-assets.ts';
 import type { PageOf, Pages } from '../pipeline/serve-pages.ts';
 import type { Document } from './openapi.ts';

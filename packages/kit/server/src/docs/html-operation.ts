@@ -1,5 +1,5 @@
-import { credentialOf } from '@kit/contract/credential';
-import { isSafe } from '@kit/contract/method';
+import { credentialOf } from '@contract-kit/core/credential';
+import { isSafe } from '@contract-kit/core/method';
 import { code, escaped, inline, markdown, pre } from './html-text.ts';
 import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown-text.ts';
 import { alternativesOf, formFields, schemesOf, sentOf, successOf, titleOf } from './openapi.ts';

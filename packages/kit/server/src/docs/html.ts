@@ -1,5 +1,5 @@
-import type { Contract } from '@kit/contract';
-import { clientNames } from '@kit/contract/client-names';
+import type { Contract } from '@contract-kit/core';
+import { clientNames } from '@contract-kit/core/client-names';
 import { assets } from './docs-assets.ts';
 import { titleOf, type Document } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';

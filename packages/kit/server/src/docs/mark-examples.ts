@@ -1,5 +1,5 @@
-import type { Contract } from '@kit/contract';
-import { modelOf, type OperationObject } from '@kit/contract/model';
+import type { Contract } from '@contract-kit/core';
+import { modelOf, type OperationObject } from '@contract-kit/core/model';
 
 const IS_EXAMPLE: OperationObject = { 'x-answers-from-example': true };
 

@@ -1,6 +1,6 @@
-import type { Contract } from '@kit/contract';
-import { mcpPath } from '@kit/contract/own-paths';
-import { clientNames } from '@kit/contract/client-names';
+import type { Contract } from '@contract-kit/core';
+import { mcpPath } from '@contract-kit/core/own-paths';
+import { clientNames } from '@contract-kit/core/client-names';
 import { lexer } from 'marked';
 import { schemesOf, type Document, type Link, type Operation, type Response } from './openapi.ts';
 import {

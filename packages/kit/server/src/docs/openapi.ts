@@ -1,4 +1,4 @@
-import { typeInRange, type BodyKind } from '@kit/contract/media-type';
+import { typeInRange, type BodyKind } from '@contract-kit/core/media-type';
 import {
   modelOf,
   partTypesOf,
@@ -9,11 +9,11 @@ import {
   type Operation,
   type OperationObject,
   type Response,
-} from '@kit/contract/model';
-import type { SecurityScheme } from '@kit/contract/credential';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { exampleOf } from '@kit/contract/shown-example';
-import type { Link, Sample, Schema } from '@kit/contract/model';
+} from '@contract-kit/core/model';
+import type { SecurityScheme } from '@contract-kit/core/credential';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { exampleOf } from '@contract-kit/core/shown-example';
+import type { Link, Sample, Schema } from '@contract-kit/core/model';
 
 export type { Link, Sample, Operation, Response };
 

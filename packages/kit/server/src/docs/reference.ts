@@ -1,5 +1,5 @@
-import type { Contract } from '@kit/contract';
-import { credentialOf, type SecurityScheme } from '@kit/contract/credential';
+import type { Contract } from '@contract-kit/core';
+import { credentialOf, type SecurityScheme } from '@contract-kit/core/credential';
 import {
   compositionOf,
   withParts,
@@ -8,8 +8,8 @@ import {
   schemasOf,
   type Described,
   type Schema,
-} from '@kit/contract/model';
-import { exampleOf, type WithExamples } from '@kit/contract/shown-example';
+} from '@contract-kit/core/model';
+import { exampleOf, type WithExamples } from '@contract-kit/core/shown-example';
 import {
   alternativesOf,
   operationsOf,

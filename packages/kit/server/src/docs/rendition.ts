@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import { memoize } from '../memoize.ts';
 import type { Document, Link } from './openapi.ts';
 import { originFor } from '../http/origin.ts';

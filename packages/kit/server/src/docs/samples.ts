@@ -1,7 +1,7 @@
-import { schemasOf } from '@kit/contract/model';
-import { exampleOf } from '@kit/contract/shown-example';
-import type { Contract } from '@kit/contract';
-import { clientNames } from '@kit/contract/client-names';
+import { schemasOf } from '@contract-kit/core/model';
+import { exampleOf } from '@contract-kit/core/shown-example';
+import type { Contract } from '@contract-kit/core';
+import { clientNames } from '@contract-kit/core/client-names';
 import { samplesFor } from './browser/samples.js';
 import {
   formFields,

@@ -1,4 +1,4 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import { operationsOf, type Document, type Link } from './openapi.ts';
 import { samplesOf } from './samples.ts';
 

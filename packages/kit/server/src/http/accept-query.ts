@@ -1,4 +1,4 @@
-import { essenceOf, parametersOf } from '@kit/contract/media-type';
+import { essenceOf, parametersOf } from '@contract-kit/core/media-type';
 
 export const QUERY = 'QUERY';
 export const ACCEPT_QUERY = 'Accept-Query';

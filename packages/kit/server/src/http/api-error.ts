@@ -1,7 +1,7 @@
-import type { ErrorBody } from '@kit/contract';
-import type { Violation } from '@kit/contract/error-shape';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import { inSeconds } from '@kit/contract/windows';
+import type { ErrorBody } from '@contract-kit/core';
+import type { Violation } from '@contract-kit/core/error-shape';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import { inSeconds } from '@contract-kit/core/windows';
 
 type PipelineCode = keyof typeof pipelineErrors;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { MALFORMED_PATH } from '@kit/contract/pipeline-errors';
+import { MALFORMED_PATH } from '@contract-kit/core/pipeline-errors';
 import { ApiError, pipelineError } from './api-error.ts';
 import { headerValues } from './headers.ts';
 

@@ -1,5 +1,5 @@
-import { attachment } from '@kit/contract/content-disposition';
-import { essenceOf, isText, matching } from '@kit/contract/media-type';
+import { attachment } from '@contract-kit/core/content-disposition';
+import { essenceOf, isText, matching } from '@contract-kit/core/media-type';
 
 /** A body that is sent while it is read: a Blob or a File, or bytes that arrive over time, such as a stream. */
 export type FileBody = Blob | AsyncIterable<Uint8Array>;

@@ -1,6 +1,6 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import { apiKeyFormat, DEMO_KEY, digestOf, generateKeyId } from './api-key.ts';
-import type { Quota } from '@kit/contract/windows';
+import type { Quota } from '@contract-kit/core/windows';
 import type { KeyStore } from './key-store.ts';
 
 export interface CreateKeyOptions {

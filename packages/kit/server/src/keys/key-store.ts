@@ -1,4 +1,4 @@
-import type { Quota } from '@kit/contract/windows';
+import type { Quota } from '@contract-kit/core/windows';
 import type { Database, Query } from '../database/sql.ts';
 import { DEMO_KEY } from './api-key.ts';
 
@@ -7,7 +7,7 @@ export const MARK_INTERVAL = 60_000;
 
 /**
  * What the app knows of the holder of a token, as its `authenticate` returns it. An app declares its fields by merging:
- * `declare module '@kit/server' { interface Claims { tenant: string } }`.
+ * `declare module '@contract-kit/server' { interface Claims { tenant: string } }`.
  */
 export interface Claims {}
 

@@ -1,4 +1,4 @@
-import type { Account, Quota } from '@kit/contract/windows';
+import type { Account, Quota } from '@contract-kit/core/windows';
 
 const KEY_PREFIX = 'key:';
 

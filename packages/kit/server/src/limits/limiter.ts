@@ -1,4 +1,4 @@
-import type { Account, Decision, RateLimitState } from '@kit/contract/windows';
+import type { Account, Decision, RateLimitState } from '@contract-kit/core/windows';
 
 /** Counts requests. An implementation decides one by one about concurrent requests of an account. */
 export interface Limiter {

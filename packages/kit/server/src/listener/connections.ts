@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import { dropRest, lingeringClose } from './linger.ts';
 
 /** Requests that may wait for responses on all connections; above that, the limit on each. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import { bodyTime, largestBody } from '../pipeline/wait-for-body.ts';
 
 /** How long a client may send nothing before its connection is closed, in milliseconds. */

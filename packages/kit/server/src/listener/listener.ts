@@ -3,7 +3,7 @@ import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { Metrics } from '../metrics.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import type { Logger } from 'pino';
 import type { Limiter } from '../limits/limiter.ts';
 import { commonHeaders } from '../pipeline/open-context.ts';

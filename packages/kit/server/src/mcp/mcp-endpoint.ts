@@ -1,7 +1,7 @@
-import type { Contract } from '@kit/contract';
-import { isObject } from '@kit/contract/json-pointer';
-import { unknownParameter } from '@kit/contract/pipeline-errors';
-import type { Account, Quota } from '@kit/contract/windows';
+import type { Contract } from '@contract-kit/core';
+import { isObject } from '@contract-kit/core/json-pointer';
+import { unknownParameter } from '@contract-kit/core/pipeline-errors';
+import type { Account, Quota } from '@contract-kit/core/windows';
 import type { Request, RequestHandler } from 'express';
 import { invalidRequest } from '../http/api-error.ts';
 import { isNameOfOurs } from '../http/host-names.ts';

@@ -1,7 +1,7 @@
 import { context as tracing, propagation } from '@opentelemetry/api';
-import { CallError, type Options } from '@kit/client';
-import { essenceOf } from '@kit/contract/media-type';
-import { STREAM_TYPES } from '@kit/contract/model';
+import { CallError, type Options } from '@contract-kit/client';
+import { essenceOf } from '@contract-kit/core/media-type';
+import { STREAM_TYPES } from '@contract-kit/core/model';
 import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';

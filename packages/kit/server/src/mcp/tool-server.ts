@@ -1,6 +1,6 @@
-import { CallError, createClient, readStream, writeBody, type Options } from '@kit/client';
-import type { ClientContract, Contract } from '@kit/contract';
-import { respondOverHttp, serverFactory, toolsOf, type Refusal } from '@kit/mcp';
+import { CallError, createClient, readStream, writeBody, type Options } from '@contract-kit/client';
+import type { ClientContract, Contract } from '@contract-kit/core';
+import { respondOverHttp, serverFactory, toolsOf, type Refusal } from '@contract-kit/mcp';
 import { memoize } from '../memoize.ts';
 import { OWN_ORIGIN } from './own-fetch.ts';
 

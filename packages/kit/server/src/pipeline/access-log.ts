@@ -1,4 +1,4 @@
-import { exampleHeader } from '@kit/contract/pipeline-headers';
+import { exampleHeader } from '@contract-kit/core/pipeline-headers';
 import type { Request } from 'express';
 import { contextOf, operationIdOf, type RequestContext } from './request-context.ts';
 

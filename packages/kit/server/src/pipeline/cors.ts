@@ -1,6 +1,6 @@
-import type { Contract, Operation } from '@kit/contract';
-import { bodyKindOf } from '@kit/contract/media-type';
-import { headersOfDeprecation, headersOfEveryResponse } from '@kit/contract/pipeline-headers';
+import type { Contract, Operation } from '@contract-kit/core';
+import { bodyKindOf } from '@contract-kit/core/media-type';
+import { headersOfDeprecation, headersOfEveryResponse } from '@contract-kit/core/pipeline-headers';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import { ACCEPT_QUERY, QUERY } from '../http/accept-query.ts';

@@ -1,7 +1,7 @@
-import type { Contract, Operation } from '@kit/contract';
-import { idempotencyKeyOf } from '@kit/contract/idempotency-key';
-import { entryOf } from '@kit/contract/media-type';
-import { exampleHeader } from '@kit/contract/pipeline-headers';
+import type { Contract, Operation } from '@contract-kit/core';
+import { idempotencyKeyOf } from '@contract-kit/core/idempotency-key';
+import { entryOf } from '@contract-kit/core/media-type';
+import { exampleHeader } from '@contract-kit/core/pipeline-headers';
 import type { RequestHandler } from 'express';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { ValidInput } from '../validation/request-validator.ts';

@@ -1,5 +1,5 @@
-import { isSafe } from '@kit/contract/method';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
+import { isSafe } from '@contract-kit/core/method';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ApiError, invalidRequest, pipelineError, serviceUnavailable } from '../http/api-error.ts';

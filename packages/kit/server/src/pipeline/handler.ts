@@ -1,5 +1,5 @@
-import type { ErrorBody } from '@kit/contract';
-import type { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
+import type { ErrorBody } from '@contract-kit/core';
+import type { headersOfEveryResponse } from '@contract-kit/core/pipeline-headers';
 import type { FileBody } from '../http/file-body.ts';
 import type { List } from '../http/list.ts';
 import type { ActiveKey } from '../keys/key-store.ts';

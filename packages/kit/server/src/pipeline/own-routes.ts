@@ -1,4 +1,4 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import type { Express } from 'express';
 import { OperatorError } from '../operator-error.ts';
 import { writeCommonHeaders } from './own-middleware.ts';

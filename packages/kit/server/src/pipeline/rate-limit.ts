@@ -1,7 +1,7 @@
-import type { Contract } from '@kit/contract';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import { rateLimitHeaders } from '@kit/contract/pipeline-headers';
-import type { Decision, Quota } from '@kit/contract/windows';
+import type { Contract } from '@contract-kit/core';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import { rateLimitHeaders } from '@contract-kit/core/pipeline-headers';
+import type { Decision, Quota } from '@contract-kit/core/windows';
 import type { RequestHandler } from 'express';
 import { countedAddress } from '../http/address.ts';
 import type { ActiveKey } from '../keys/key-store.ts';

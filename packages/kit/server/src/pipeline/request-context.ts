@@ -1,4 +1,4 @@
-import type { Operation } from '@kit/contract';
+import type { Operation } from '@contract-kit/core';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { ApiError } from '../http/api-error.ts';

@@ -1,6 +1,6 @@
-import type { Contract } from '@kit/contract';
-import { challengeOf, formOf } from '@kit/contract/challenge';
-import { INVALID_KEY, missingKey } from '@kit/contract/pipeline-errors';
+import type { Contract } from '@contract-kit/core';
+import { challengeOf, formOf } from '@contract-kit/core/challenge';
+import { INVALID_KEY, missingKey } from '@contract-kit/core/pipeline-errors';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import { contextOf } from './request-context.ts';

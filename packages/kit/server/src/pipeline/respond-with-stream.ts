@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { COME_BACK, HEARTBEAT, textOf } from '@kit/contract/item-text';
-import type { StreamForm } from '@kit/contract/stream-form';
+import { COME_BACK, HEARTBEAT, textOf } from '@contract-kit/core/item-text';
+import type { StreamForm } from '@contract-kit/core/stream-form';
 import type { Request, Response } from 'express';
 import { serviceUnavailable } from '../http/api-error.ts';
 import { abortSignal } from './handler-context.ts';

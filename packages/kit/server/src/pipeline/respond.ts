@@ -1,5 +1,5 @@
-import { essenceOf, isJson } from '@kit/contract/media-type';
-import { statusFor } from '@kit/contract/pipeline-errors';
+import { essenceOf, isJson } from '@contract-kit/core/media-type';
+import { statusFor } from '@contract-kit/core/pipeline-errors';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { chooseType } from '../http/choose-type.ts';

@@ -1,6 +1,6 @@
-import type { Operation } from '@kit/contract';
-import { entryOf, isJson, isText, typeInRange } from '@kit/contract/media-type';
-import type { StreamForm } from '@kit/contract/stream-form';
+import type { Operation } from '@contract-kit/core';
+import { entryOf, isJson, isText, typeInRange } from '@contract-kit/core/media-type';
+import type { StreamForm } from '@contract-kit/core/stream-form';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
 
 /** How responses with one status are written. It is decided once for each status of an operation. */

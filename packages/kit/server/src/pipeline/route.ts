@@ -1,9 +1,9 @@
-import type { Contract } from '@kit/contract';
-import { mcpPath } from '@kit/contract/own-paths';
-import { methodNotAllowed } from '@kit/contract/pipeline-errors';
-import { deprecationHeaders } from '@kit/contract/pipeline-headers';
-import { modelOf } from '@kit/contract/model';
-import { isLiteral, paramsOf, routeFinder, underBasePath, type Route } from '@kit/contract/routes';
+import type { Contract } from '@contract-kit/core';
+import { mcpPath } from '@contract-kit/core/own-paths';
+import { methodNotAllowed } from '@contract-kit/core/pipeline-errors';
+import { deprecationHeaders } from '@contract-kit/core/pipeline-headers';
+import { modelOf } from '@contract-kit/core/model';
+import { isLiteral, paramsOf, routeFinder, underBasePath, type Route } from '@contract-kit/core/routes';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError, pipelineError } from '../http/api-error.ts';

@@ -1,6 +1,6 @@
-import type { Contract } from '@kit/contract';
-import { credentialOf, keyIn, type Credential } from '@kit/contract/credential';
-import { modelOf } from '@kit/contract/model';
+import type { Contract } from '@contract-kit/core';
+import { credentialOf, keyIn, type Credential } from '@contract-kit/core/credential';
+import { modelOf } from '@contract-kit/core/model';
 
 /** How a request carries an API key by one security scheme. */
 export interface Scheme extends Credential {

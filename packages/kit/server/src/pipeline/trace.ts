@@ -1,6 +1,6 @@
 import { trace as tracing, type AttributeValue, type Span } from '@opentelemetry/api';
 import type { IncomingMessage } from 'node:http';
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import type { RequestHandler } from 'express';
 import type { ApiKeyFormat } from '../keys/api-key.ts';
 import { contextOf } from './request-context.ts';

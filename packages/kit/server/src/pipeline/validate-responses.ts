@@ -1,4 +1,4 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../http/api-error.ts';

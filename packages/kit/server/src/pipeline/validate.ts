@@ -1,5 +1,5 @@
-import type { Contract } from '@kit/contract';
-import { IDEMPOTENCY_KEY, idempotencyKeyOf } from '@kit/contract/idempotency-key';
+import type { Contract } from '@contract-kit/core';
+import { IDEMPOTENCY_KEY, idempotencyKeyOf } from '@contract-kit/core/idempotency-key';
 import type { RequestHandler } from 'express';
 import { createBodyReaders } from '../validation/request-body.ts';
 import { createParameterReaders, type ParameterValues } from '../validation/request-validator.ts';

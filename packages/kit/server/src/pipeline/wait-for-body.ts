@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { Contract } from '@kit/contract';
-import { JSON_LIMIT, messageLimit } from '@kit/contract/media-type';
+import type { Contract } from '@contract-kit/core';
+import { JSON_LIMIT, messageLimit } from '@contract-kit/core/media-type';
 import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import { createBodyRoom, roomFor, type BodyRoom } from './body-room.ts';
 import type { Bytes } from '../validation/form.ts';

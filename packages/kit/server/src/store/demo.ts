@@ -1,4 +1,4 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { filesIn } from '../data-dir.ts';
 import type { ServiceDefinition } from '../feature.ts';

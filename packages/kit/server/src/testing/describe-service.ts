@@ -1,6 +1,6 @@
-import type { AnyFeature, ServiceDefinition } from '../../src/feature.ts';
-import { notYet, type AnyHandler } from '../../src/pipeline/dispatch.ts';
-import { createFuzzer, type Returned, type Target } from '../fuzz/fuzzer.ts';
+import type { AnyFeature, ServiceDefinition } from '../feature.ts';
+import { notYet, type AnyHandler } from '../pipeline/dispatch.ts';
+import { createFuzzer, type Returned, type Target } from './fuzz/fuzzer.ts';
 import { toolsOf, type TestServiceOptions } from './service.ts';
 
 /**
@@ -21,8 +21,12 @@ export function describeService(
   const seed = Number(process.env['FUZZ_SEED'] ?? 20261121);
   const numRuns = Number(process.env['FUZZ_RUNS'] ?? 50);
 
-  const serve = async (options: TestServiceOptions): Promise<Target> =>
-    fuzzer.targetOf(await startTestService({ validatesResponses: false, ...replaced, ...options }), returned);
+  const stops: (() => Promise<void>)[] = [];
+  async function serve(options: TestServiceOptions): Promise<Target> {
+    const service = await startTestService({ validatesResponses: false, ...replaced, ...options });
+    stops.push(service.stop);
+    return fuzzer.targetOf(service, returned);
+  }
   const unfinishedHandlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet]));
   let answering: Target;
   let unfinished: Target;
@@ -31,6 +35,8 @@ export function describeService(
     answering = await serve({ demo: true });
     unfinished = await serve({ handlers: unfinishedHandlers });
   });
+
+  afterAll(() => Promise.all(stops.map((stop) => stop())));
 
   test.each(fuzzer.operations)('$id satisfies the contract for any request', async (operation) => {
     // Fewer runs: the head of a stream waits for its first item.

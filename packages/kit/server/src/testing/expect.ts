@@ -1,4 +1,4 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 
 /** Expects the Error object and the headers of every error under the base path. */
 export function expectErrorOf({ document }: Contract) {

@@ -1,4 +1,4 @@
-import type { Import } from '../../src/database/import-port.ts';
+import type { Import } from '../database/import-port.ts';
 
 /** Imports new items, one per line. */
 export async function importItems<Item>(

@@ -1,26 +1,30 @@
-import type { Contract } from '@kit/contract';
-import type { Quota } from '@kit/contract/windows';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Contract } from '@contract-kit/core';
+import type { Quota } from '@contract-kit/core/windows';
 import type { RequestHandler } from 'express';
 import { pino } from 'pino';
-import { openSqlite } from '../../src/database/sqlite/driver.ts';
-import { readConfig } from '../../src/config.ts';
-import { filesIn as filesOf } from '../../src/data-dir.ts';
-import type { Features, ServiceDefinition } from '../../src/feature.ts';
-import { apiKeyFormat } from '../../src/keys/api-key.ts';
-import { allScopes, createKey as createKeyBy, type CreateKeyOptions } from '../../src/keys/create-key.ts';
-import type { KeyStore } from '../../src/keys/key-store.ts';
-import { createMetrics } from '../../src/metrics.ts';
-import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
-import { startService } from '../../src/start.ts';
+import { openSqlite } from '../database/sqlite/driver.ts';
+import { readConfig } from '../config.ts';
+import { filesIn as filesOf } from '../data-dir.ts';
+import type { Features, ServiceDefinition } from '../feature.ts';
+import { apiKeyFormat } from '../keys/api-key.ts';
+import { allScopes, createKey as createKeyBy, type CreateKeyOptions } from '../keys/create-key.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import { createMetrics } from '../metrics.ts';
+import type { AnyHandler } from '../pipeline/dispatch.ts';
+import { startService } from '../start.ts';
 import {
   openPostgresStore as openInPostgres,
   type OpenPostgresOptions,
-} from '../../src/store/open-postgres-store.ts';
-import { openSqliteStore as openInSqlite } from '../../src/store/open-sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import { stopAtEnd } from './at-end.ts';
+} from '../store/open-postgres-store.ts';
+import { openSqliteStore as openInSqlite } from '../store/open-sqlite-store.ts';
+import type { Store } from '../store/store.ts';
 import { expectErrorOf } from './expect.ts';
-import { newFolder } from './folder.ts';
+
+/** A new folder. */
+const newFolder = () => mkdtempSync(path.join(tmpdir(), 'service-test-'));
 
 /** More than any test sends. */
 const UNLIMITED = { perMinute: 10_000_000, perDay: 10_000_000 };
@@ -76,7 +80,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
 
   /**
    * The real service on a free port, in a new folder, with the clock of the test. Responses are validated against the
-   * contract. It stops with the suite.
+   * contract. Stop it at the end of the suite.
    */
   async function startTestService({
     clock = createClock(),
@@ -108,7 +112,6 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
       now: clock,
       monotonic: clock,
     });
-    stopAtEnd('service', () => service.stop());
     /** Creates a key and returns it with its id. */
     const keyWithId = (plan = 'business', quota?: Quota) =>
       createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
@@ -182,3 +185,9 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     holdWriteLock,
   };
 }
+
+/** Starts a service for a test, with `toolsOf`. */
+export const startTestService = <Of extends Features>(
+  definition: ServiceDefinition<Of>,
+  options?: TestServiceOptions,
+) => toolsOf(definition).startTestService(options);

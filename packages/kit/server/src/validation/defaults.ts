@@ -1,5 +1,5 @@
-import { isObject } from '@kit/contract/json-pointer';
-import type { Schemas } from '@kit/contract/model';
+import { isObject } from '@contract-kit/core/json-pointer';
+import type { Schemas } from '@contract-kit/core/model';
 
 /** Tells whether a valid value is of one alternative. */
 type IsOf = (branch: unknown, value: unknown) => boolean;

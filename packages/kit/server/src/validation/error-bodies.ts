@@ -1,10 +1,10 @@
-import type { Contract } from '@kit/contract';
-import { idempotencyKeyOf } from '@kit/contract/idempotency-key';
-import { modelOf, responseFor } from '@kit/contract/model';
-import { isJson } from '@kit/contract/media-type';
-import { errorShapesOf, type PlainError } from '@kit/contract/error-shape';
+import type { Contract } from '@contract-kit/core';
+import { idempotencyKeyOf } from '@contract-kit/core/idempotency-key';
+import { modelOf, responseFor } from '@contract-kit/core/model';
+import { isJson } from '@contract-kit/core/media-type';
+import { errorShapesOf, type PlainError } from '@contract-kit/core/error-shape';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
-import { pipelineErrors, statusFor } from '@kit/contract/pipeline-errors';
+import { pipelineErrors, statusFor } from '@contract-kit/core/pipeline-errors';
 import { memoize } from '../memoize.ts';
 import { OperatorError } from '../operator-error.ts';
 

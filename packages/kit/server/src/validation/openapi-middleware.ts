@@ -1,7 +1,7 @@
 // First: it changes what express-openapi-validator loads.
 import './no-openapi-schemas.ts';
-import { isPlain, isScalar, type Parameter } from '@kit/contract/model';
-import type { JsonObject } from '@kit/contract/json-pointer';
+import { isPlain, isScalar, type Parameter } from '@contract-kit/core/model';
+import type { JsonObject } from '@contract-kit/core/json-pointer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import * as openApi from 'express-openapi-validator';
 import { invalidRequest } from '../http/api-error.ts';

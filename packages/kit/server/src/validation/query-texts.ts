@@ -1,4 +1,4 @@
-import { unknownParameter } from '@kit/contract/pipeline-errors';
+import { unknownParameter } from '@contract-kit/core/pipeline-errors';
 import { invalidRequest } from '../http/api-error.ts';
 
 const MAX_NAME_LENGTH = 100;

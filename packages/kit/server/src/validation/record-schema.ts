@@ -1,6 +1,6 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
-import type { JsonObject } from '@kit/contract/json-pointer';
-import { objectAt, plainOf, schemasOf } from '@kit/contract/model';
+import { contractAjv } from '@contract-kit/core/contract-ajv';
+import type { JsonObject } from '@contract-kit/core/json-pointer';
+import { objectAt, plainOf, schemasOf } from '@contract-kit/core/model';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { exactly } from './sent-schemas.ts';
 

@@ -1,4 +1,4 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import {
   fieldStylesOf,
   modelOf,
@@ -6,11 +6,11 @@ import {
   withProperties,
   type SentMediaType,
   type Schemas,
-} from '@kit/contract/model';
-import { pointerTo, type JsonObject } from '@kit/contract/json-pointer';
-import { essenceOf, isJson, matching, type BodyKind } from '@kit/contract/media-type';
-import { nameOfFile } from '@kit/contract/content-disposition';
-import { wholeWithRules } from '@kit/contract/decided-schema';
+} from '@contract-kit/core/model';
+import { pointerTo, type JsonObject } from '@contract-kit/core/json-pointer';
+import { essenceOf, isJson, matching, type BodyKind } from '@contract-kit/core/media-type';
+import { nameOfFile } from '@contract-kit/core/content-disposition';
+import { wholeWithRules } from '@contract-kit/core/decided-schema';
 import { QUERY } from '../http/accept-query.ts';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
 import { entriesOf, type Bytes, type FormEntry } from './form.ts';

@@ -1,6 +1,6 @@
-import type { Contract, Operation } from '@kit/contract';
-import { credentialOf } from '@kit/contract/credential';
-import { isOpen, modelOf, type Parameter } from '@kit/contract/model';
+import type { Contract, Operation } from '@contract-kit/core';
+import { credentialOf } from '@contract-kit/core/credential';
+import { isOpen, modelOf, type Parameter } from '@contract-kit/core/model';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { headerValues } from '../http/headers.ts';

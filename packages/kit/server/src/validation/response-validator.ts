@@ -1,10 +1,10 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
+import { contractAjv } from '@contract-kit/core/contract-ajv';
 import type { OutgoingHttpHeader } from 'node:http';
-import type { Contract } from '@kit/contract';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import { headersOfEveryResponse } from '@kit/contract/pipeline-headers';
+import type { Contract } from '@contract-kit/core';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import { headersOfEveryResponse } from '@contract-kit/core/pipeline-headers';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { closedComponents, closedSchema } from '@kit/contract/closed-schema';
+import { closedComponents, closedSchema } from '@contract-kit/core/closed-schema';
 import {
   headerOf,
   isInJson,
@@ -15,11 +15,11 @@ import {
   type Described,
   type MediaType,
   type Response,
-} from '@kit/contract/model';
-import { errorShapesOf } from '@kit/contract/error-shape';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { essenceOf, matching } from '@kit/contract/media-type';
-import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
+} from '@contract-kit/core/model';
+import { errorShapesOf } from '@contract-kit/core/error-shape';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { essenceOf, matching } from '@contract-kit/core/media-type';
+import { decidedComponents, decidedIn } from '@contract-kit/core/decided-schema';
 import { JSON_TYPE } from '../http/headers.ts';
 import { memoize } from '../memoize.ts';
 

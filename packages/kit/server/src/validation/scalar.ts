@@ -1,8 +1,8 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
-import { patternOf } from '@kit/contract/pattern';
-import { INT64_WANTED, isInt64 } from '@kit/contract/int64';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { isAnnotation } from '@kit/contract/model';
+import { contractAjv } from '@contract-kit/core/contract-ajv';
+import { patternOf } from '@contract-kit/core/pattern';
+import { INT64_WANTED, isInt64 } from '@contract-kit/core/int64';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { isAnnotation } from '@contract-kit/core/model';
 import { isRounded } from './exact-number.ts';
 
 /**

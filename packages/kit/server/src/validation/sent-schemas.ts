@@ -1,7 +1,7 @@
-import { contractAjv } from '@kit/contract/contract-ajv';
-import { decidedComponents, decidedIn } from '@kit/contract/decided-schema';
-import { isComposition, referenceIn, schemasOf, withSubschemas } from '@kit/contract/model';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import { contractAjv } from '@contract-kit/core/contract-ajv';
+import { decidedComponents, decidedIn } from '@contract-kit/core/decided-schema';
+import { isComposition, referenceIn, schemasOf, withSubschemas } from '@contract-kit/core/model';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
 import { branchesWithDefaults, createFiller } from './defaults.ts';

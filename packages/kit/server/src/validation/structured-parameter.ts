@@ -1,7 +1,7 @@
-import { INT64_WANTED } from '@kit/contract/int64';
-import { isScalar, type Parameter, type Schemas } from '@kit/contract/model';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { isJson } from '@kit/contract/media-type';
+import { INT64_WANTED } from '@contract-kit/core/int64';
+import { isScalar, type Parameter, type Schemas } from '@contract-kit/core/model';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { isJson } from '@contract-kit/core/media-type';
 import { jsonIn } from './exact-number.ts';
 import { defaultOf, OutOfBounds, scalarOf } from './scalar.ts';
 import type { sentSchemas } from './sent-schemas.ts';

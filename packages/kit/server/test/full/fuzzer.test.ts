@@ -1,8 +1,8 @@
 import { errorResponse } from '../../src/index.ts';
-import { createFuzzer, type Answer, type Target } from '../fuzz/fuzzer.ts';
+import { createFuzzer, type Answer, type Target } from '../../src/testing/fuzz/fuzzer.ts';
 import { contract } from '../library/contract.ts';
 import { startTestService } from '../library/service.ts';
-import type { RawRequest } from '../support/index.ts';
+import type { RawRequest } from '../../src/testing/index.ts';
 
 /* The fuzzer finds each kind of fault, and reports how to reproduce it. */
 

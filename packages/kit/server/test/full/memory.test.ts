@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { command, generateApiKey } from '../library/service.ts';
-import { newFolder, sendRaw, until, type Served } from '../support/index.ts';
+import { newFolder, until, type Served } from '@contract-kit/local-stack/testing';
+import { sendRaw } from '../../src/testing/index.ts';
 
 const MB = 1_000_000;
 /** How many distinct tokens, and addresses, are sent: more than any cache holds. */

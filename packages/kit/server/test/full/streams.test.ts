@@ -3,10 +3,18 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith, freePorts, startNginx, type Program } from '@kit/local-stack';
-import { parseContract } from '@kit/tools/source-document';
-import { renderTemplates, templateValues } from '@kit/tools/templates';
-import { connectRaw, newFolder, originOf, shared, startProcess, stopAtEnd, until } from '../support/index.ts';
+import { describeWith, freePorts, startNginx, type Program } from '@contract-kit/local-stack';
+import { parseContract } from '@contract-kit/core/source-document';
+import { renderTemplates, templateValues } from '@contract-kit/cli/templates';
+import {
+  newFolder,
+  originOf,
+  shared,
+  startProcess,
+  stopAtEnd,
+  until,
+} from '@contract-kit/local-stack/testing';
+import { connectRaw } from '../../src/testing/index.ts';
 import { streamingText } from '../library/streaming-contract.ts';
 import { handlersOf, readingOf, streaming, then, type Returned } from '../library/streaming.ts';
 

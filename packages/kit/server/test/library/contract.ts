@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 
 const file = path.join(import.meta.dirname, '../../dist/contract.json');
 

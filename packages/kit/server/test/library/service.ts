@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { openSqlite } from '../../src/database/sqlite/driver.ts';
-import { commandsOf } from '../support/command.ts';
-import { importItems, itemsIn } from '../support/items.ts';
-import { toolsOf, type TestServiceOptions } from '../support/service.ts';
-import { sharedWithKey } from '../support/shared.ts';
+import { commandsOf, sharedWithKey } from '@contract-kit/local-stack/testing';
+import { importItems, itemsIn } from '../../src/testing/items.ts';
+import type { TestServiceOptions } from '../../src/testing/service.ts';
+import { toolsOf } from '../support/tools.ts';
 import type { LoanStore, StoredLoan } from './loan-store.ts';
 import { library } from './library.ts';
 

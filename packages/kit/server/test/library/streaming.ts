@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyHandler } from '../../src/checking.ts';
 import { defineService, type Feature, type HandlerContext } from '../../src/index.ts';
-import { toolsOf, until } from '../support/index.ts';
+import { until } from '@contract-kit/local-stack/testing';
+import { toolsOf } from '../support/tools.ts';
 import { contractFrom } from './contract-from.ts';
 import { streamingText } from './streaming-contract.ts';
 

@@ -10,13 +10,13 @@ import { contractFrom } from '../library/contract-from.ts';
 import { contract } from '../library/contract.ts';
 import { manyOperations } from '../library/many-operations.ts';
 import type { sharedService } from '../library/service.ts';
-import { listen } from '../support/listen.ts';
-import type { useBrowser } from '../support/browser.ts';
+import { listen } from '@contract-kit/local-stack/testing';
+import type { useBrowser } from '@contract-kit/local-stack/browser';
 import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-page.ts';
 
 /** A contract without house rules, with the features that the library's contract lacks. */
 const openContract = contractFrom(
-  readFileSync(path.join(require.resolve('@kit/tools/kitchen-sink.yaml'), '../open.yaml'), 'utf8'),
+  readFileSync(path.join(require.resolve('@contract-kit/cli/kitchen-sink.yaml'), '../open.yaml'), 'utf8'),
 );
 
 /** Fills in the fields of a form, by the names of parameters, or `body`. */

@@ -1,5 +1,5 @@
 /* Compiled by `npm run typecheck`, never run: each mistake must be an error on exactly its line. */
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import {
   defineService,
   secret,

@@ -1,10 +1,10 @@
-import { InvalidToken, type Authenticate, type SharedServices } from '@kit/server';
+import { InvalidToken, type Authenticate, type SharedServices } from '@contract-kit/server';
 import express, { type Express } from 'express';
 import type { Settings } from './settings.ts';
 import { readToken, signToken } from './token.ts';
 import type { UserStore } from './users/store.ts';
 
-declare module '@kit/server' {
+declare module '@contract-kit/server' {
   interface Claims {
     readonly tenants: readonly string[];
   }

@@ -1,4 +1,4 @@
-import { defineService } from '@kit/server';
+import { defineService } from '@contract-kit/server';
 import { contract } from '@billing/contract';
 import manifest from '../package.json' with { type: 'json' };
 import { features } from './features.ts';

@@ -1,4 +1,4 @@
-import { integer, secret, url, type SettingsOf } from '@kit/server';
+import { integer, secret, url, type SettingsOf } from '@contract-kit/server';
 
 export const settings = {
   LOGIN_KEY: secret({ description: 'signs the tokens of users' }),

@@ -1,4 +1,4 @@
-import { contextOf, type HandlerContext } from '@kit/server';
+import { contextOf, type HandlerContext } from '@contract-kit/server';
 import type { RequestHandler } from 'express';
 
 /** Lets a caller act for its own tenants only. Handlers find the tenant in `locals`. */

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { describeWith } from '@kit/local-stack';
-import { shared, startPostgres, toolsOf } from '@kit/server/testing';
+import { describeWith } from '@contract-kit/local-stack';
+import { shared, startPostgres, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { startTestService } from '@contract-kit/server/testing';
 import { service } from '../src/service.ts';
 
 const settings = { LOGIN_KEY: 'only a test', WEBHOOK_URL: 'http://127.0.0.1:9' };
 
 /** The service with the user Ada of the tenants `north` and `south`, who is logged in. */
 async function start(env: Record<string, string> = {}) {
-  const { store, request, clock } = await toolsOf(service).startTestService({ env, settings });
+  const { store, request, clock, stop } = await startTestService(service, { env, settings });
+  stopAtEnd('service', stop);
   await store.features.users.put({ name: 'ada', tenants: ['north', 'south'] }, 'a password');
   const login = (password: string) =>
     request('/login', {

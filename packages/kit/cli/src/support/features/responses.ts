@@ -1,6 +1,6 @@
-import { essenceOf } from '@kit/contract/media-type';
-import { eventsOf, schemasOf, STREAM_TYPES } from '@kit/contract/model';
-import type { Json, SourceDocument } from '../../source-document.ts';
+import { essenceOf } from '@contract-kit/core/media-type';
+import { eventsOf, schemasOf, STREAM_TYPES } from '@contract-kit/core/model';
+import type { Json, SourceDocument } from '@contract-kit/core/source-document';
 import { all, eachName, invalid, unsupported, TOKEN, typesOf, when, type Find } from '../rule.ts';
 
 /** RFC 9110 §8.3.1. */

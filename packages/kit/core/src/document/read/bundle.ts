@@ -1,5 +1,5 @@
-import { stepsOf } from '@kit/contract/json-pointer';
-import { componentReference, follow, REFERENCE, referenceIn } from '@kit/contract/model';
+import { stepsOf } from '../../json-pointer.ts';
+import { componentReference, follow, REFERENCE, referenceIn } from '../../model/model.ts';
 import { ContractError, type Json, type Pointer, type Problem } from '../problem.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { isNewest } from './newest.ts';

@@ -1,5 +1,5 @@
 import type { Json, Pointer } from '../problem.ts';
-import { credentialOf } from '@kit/contract/credential';
+import { credentialOf } from '../../credential.ts';
 import {
   ALL_OF,
   COMPOSITIONS,
@@ -8,8 +8,8 @@ import {
   methodsOf,
   REFERENCE,
   schemasOf,
-} from '@kit/contract/model';
-import { pathShapeOf } from '@kit/contract/routes';
+} from '../../model/model.ts';
+import { pathShapeOf } from '../../routes.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
 import { quickLengthOf } from './slow-pattern.ts';

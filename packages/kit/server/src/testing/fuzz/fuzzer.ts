@@ -1,15 +1,15 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import fc from 'fast-check';
-import { digestOf } from '../../src/keys/api-key.ts';
-import { allScopes } from '../../src/keys/create-key.ts';
-import type { KeyStore } from '../../src/keys/key-store.ts';
-import { askRaw, type RawRequest } from '../support/raw.ts';
-import type { TestClock } from '../support/service.ts';
+import { digestOf } from '../../keys/api-key.ts';
+import { allScopes } from '../../keys/create-key.ts';
+import type { KeyStore } from '../../keys/key-store.ts';
+import { askRaw, type RawRequest } from '../raw.ts';
+import type { TestClock } from '../service.ts';
 import { operationsIn, type Operation } from './operations.ts';
 import { checkHead, createOracle, type Answer } from './oracle.ts';
 import { casesOf, keysOf, type Case } from './requests.ts';
 
-/* `@kit/server/fuzzer`: generates requests from a contract, and validates every response against it. */
+/* `@contract-kit/server/fuzzer`: generates requests from a contract, and validates every response against it. */
 
 export type { Answer, Operation };
 

@@ -1,6 +1,6 @@
-import type { Parameter } from '@kit/contract/model';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { bodyKindOf, isJson } from '@kit/contract/media-type';
+import type { Parameter } from '@contract-kit/core/model';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { bodyKindOf, isJson } from '@contract-kit/core/media-type';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Header, Operation } from './operations.ts';
 import {

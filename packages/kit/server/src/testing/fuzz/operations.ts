@@ -1,4 +1,4 @@
-import type { Contract } from '@kit/contract';
+import type { Contract } from '@contract-kit/core';
 import {
   methodsOf,
   modelOf,
@@ -7,10 +7,10 @@ import {
   schemasOf,
   type Parameter,
   type RequestBody,
-} from '@kit/contract/model';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { pipelineErrors, statusFor } from '@kit/contract/pipeline-errors';
-import { componentsIn, schemaIn } from '@kit/contract/schema-view';
+} from '@contract-kit/core/model';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { pipelineErrors, statusFor } from '@contract-kit/core/pipeline-errors';
+import { componentsIn, schemaIn } from '@contract-kit/core/schema-view';
 
 export type Header = readonly [name: string, value: string];
 

@@ -1,10 +1,10 @@
-import type { Contract } from '@kit/contract';
-import { objectAt, schemasOf } from '@kit/contract/model';
-import { pipelineErrors } from '@kit/contract/pipeline-errors';
-import type { StreamForm } from '@kit/contract/stream-form';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { entryOf, essenceOf } from '@kit/contract/media-type';
-import { responseValidatorsOf, type ResponseValidator } from '../../src/validation/response-validator.ts';
+import type { Contract } from '@contract-kit/core';
+import { objectAt, schemasOf } from '@contract-kit/core/model';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import type { StreamForm } from '@contract-kit/core/stream-form';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { entryOf, essenceOf } from '@contract-kit/core/media-type';
+import { responseValidatorsOf, type ResponseValidator } from '../../validation/response-validator.ts';
 import type { Operation } from './operations.ts';
 import type { Case } from './requests.ts';
 import { itemsIn } from './stream-items.ts';

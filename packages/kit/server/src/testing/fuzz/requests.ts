@@ -1,7 +1,7 @@
 import http from 'node:http';
 import fc, { type Arbitrary } from 'fast-check';
-import { apiKeyFormat } from '../../src/keys/api-key.ts';
-import type { RawRequest } from '../support/raw.ts';
+import { apiKeyFormat } from '../../keys/api-key.ts';
+import type { RawRequest } from '../raw.ts';
 import { inputsOf, type Filled } from './inputs.ts';
 import type { Header, Operation } from './operations.ts';
 import { isPlain, type Verdict } from './texts.ts';

@@ -1,5 +1,5 @@
-import type { Parameter } from '@kit/contract/model';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
+import type { Parameter } from '@contract-kit/core/model';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import fc, { type Arbitrary } from 'fast-check';
 import { anyValues, CHARACTER, fittingValues, SIMPLEST_FIRST, type Fits } from './values.ts';
 

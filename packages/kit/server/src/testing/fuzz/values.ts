@@ -1,7 +1,7 @@
-import { objectAt, schemasOf } from '@kit/contract/model';
-import { isObject, type JsonObject } from '@kit/contract/json-pointer';
-import { withSubschemas } from '@kit/contract/model';
-import { contractAjv } from '@kit/contract/contract-ajv';
+import { objectAt, schemasOf } from '@contract-kit/core/model';
+import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { withSubschemas } from '@contract-kit/core/model';
+import { contractAjv } from '@contract-kit/core/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
 import { generateSync, type JsonSchema } from 'json-schema-faker';

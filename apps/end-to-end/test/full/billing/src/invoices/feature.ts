@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Feature } from '@kit/server';
+import type { Feature } from '@contract-kit/server';
 import { invoiceHandlers, type Needed } from './handlers.ts';
 import { markOverdueNightly } from './nightly.ts';
 import { createInvoiceStore, type InvoiceStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type HandlersUnder, type Services } from '@kit/server';
+import type { HandlersUnder, Services } from '@contract-kit/server';
 import type { Operations } from '@billing/contract';
 import type { Settings } from '../settings.ts';
 import { noInvoice } from '../shared/no-invoice.ts';

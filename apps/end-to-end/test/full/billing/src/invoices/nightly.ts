@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '@kit/server';
+import type { Services } from '@contract-kit/server';
 import type { Needed } from './handlers.ts';
 import type { InvoiceStore } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { columnNames, itemOf, type Database, type Row, type Table } from '@kit/server';
+import { columnNames, itemOf, type Database, type Row, type Table } from '@contract-kit/server';
 import type { components } from '@billing/contract';
 
 export type Invoice = components['schemas']['Invoice'];

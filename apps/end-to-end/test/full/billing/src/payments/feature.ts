@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { addPrintingCommand, print, type Feature, type Output } from '@kit/server';
+import { addPrintingCommand, print, type Feature, type Output } from '@contract-kit/server';
 import { paymentHandlers, type Needed } from './handlers.ts';
 import { deliverPayments } from './outbox.ts';
 import { createPaymentStore, type PaymentStore } from './store.ts';

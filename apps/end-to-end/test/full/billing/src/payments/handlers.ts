@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorResponse, type HandlersUnder, type Services } from '@kit/server';
+import { errorResponse, type HandlersUnder, type Services } from '@contract-kit/server';
 import type { Operations } from '@billing/contract';
 import { Counter } from 'prom-client';
 import { noInvoice } from '../shared/no-invoice.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@kit/server';
+import type { Database } from '@contract-kit/server';
 import type { components } from '@billing/contract';
 
 export type Payment = components['schemas']['Payment'];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { addPrintingCommand, print, type Feature, type Output } from '@kit/server';
+import { addPrintingCommand, print, type Feature, type Output } from '@contract-kit/server';
 import { createUserStore, type UserStore } from './store.ts';
 
 /** Users log in, and the operator adds them. No operation is about them. */

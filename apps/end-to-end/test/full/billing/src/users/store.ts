@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Database } from '@kit/server';
+import type { Database } from '@contract-kit/server';
 
 const derive = promisify(scrypt) as (password: string, salt: string, length: number) => Promise<Buffer>;
 

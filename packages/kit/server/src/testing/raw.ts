@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { STREAM_TYPES } from '@kit/contract/model';
+import { STREAM_TYPES } from '@contract-kit/core/model';
 
 /** How long a stream of items is read, in milliseconds from its head: it may have no end. */
 const STREAM_TIME = 50;

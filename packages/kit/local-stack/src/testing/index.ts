@@ -1,0 +1,14 @@
+/* What suites start and wait for. */
+export { stopAtEnd, stopped } from './at-end.ts';
+export { commandsOf, type CommandOptions, type CommandResult, type Served } from './command.ts';
+export { newFolder } from './folder.ts';
+export { listen } from './listen.ts';
+export { startPgBouncer } from './pgbouncer.ts';
+export { startPostgres } from './postgres.ts';
+export { originOf, startProcess, type Running } from './process.ts';
+export { startRedis, type TestRedis } from './redis.ts';
+export { startRelay } from './relay.ts';
+export { scaled } from './scale.ts';
+export { percentDecoded, requestsWith, spellings } from './secret-places.ts';
+export { shared, sharedWithKey } from './shared.ts';
+export { until } from './until.ts';
