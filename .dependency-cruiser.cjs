@@ -153,6 +153,12 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
       },
     },
+    {
+      name: 'the kit is entered as its users enter it',
+      severity: 'error',
+      from: { pathNot: '^packages/kit/' },
+      to: { path: '^packages/kit/(?!local-stack/)[^/]+/src/' },
+    },
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'a package is entered through its name',

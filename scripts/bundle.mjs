@@ -17,10 +17,10 @@ export const imported = [...separate, ...rare];
 const folders = (folderOf) => ({
   name: 'folders',
   setup(bundler) {
-    bundler.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
-      const contents = readFileSync(file, 'utf8');
+    bundler.onLoad({ filter: /\.[jt]s$/ }, ({ path: file }) => {
       const folder = folderOf(file);
-      if (folder === undefined) return { contents, loader: 'ts' };
+      if (folder === undefined) return undefined;
+      const contents = readFileSync(file, 'utf8');
       return {
         contents: contents.replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`),
         loader: 'ts',
@@ -39,7 +39,7 @@ const unused = {
   name: 'unused',
   setup(bundler) {
     const files =
-      /express-openapi-validator.*\.schema\.json$|no-openapi-schemas\.ts$|node_modules\/multer\/index\.js$/;
+      /express-openapi-validator.*\.schema\.json$|no-openapi-schemas\.[jt]s$|node_modules\/multer\/index\.js$/;
     bundler.onLoad({ filter: files }, () => ({ contents: '{}', loader: 'json' }));
   },
 };

@@ -8,7 +8,7 @@ import { watch, type FSWatcher } from 'chokidar';
 const root = path.resolve(import.meta.dirname, '..');
 const CHECKED = /^(openapi\.yaml|openapi\/.*|service\.json|tsconfig[^/]*\.json|(apps|packages|scripts)\/.*)$/;
 const SERVED =
-  /^(openapi\.yaml|openapi\/.*|service\.json|apps\/server\/src\/.*|packages\/contract\/src\/.*|packages\/kit\/(contract|server|tools)\/src\/.*)$/;
+  /^(openapi\.yaml|openapi\/.*|service\.json|apps\/server\/src\/.*|packages\/contract\/src\/.*|packages\/kit\/(core|server|cli)\/src\/.*)$/;
 /** Generated files too: a check has written them. */
 const SKIPPED =
   /(^|\/)(node_modules|dist|generated|bench|package\.json|[^/]*\.md|\.[^/]*)(\/|$)|^packages\/client\/src\//;
@@ -20,7 +20,7 @@ const KILL_AFTER_MS = 3000;
 const ENDS_WITH_PARENT = `process.once('disconnect', () => process.exit()).channel.unref()`;
 
 const sources = process.execArgv;
-const generate = [...sources, 'packages/kit/cli/src/generate/main.ts'];
+const generate = ['scripts/kit.mjs', 'generate'];
 const typecheck = ['scripts/tsc.mjs', '-p', '.', '--pretty', 'false'];
 const serve = ['serve', '--demo', '--validate-responses', ...process.argv.slice(2)];
 

@@ -6,8 +6,10 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 const CONTRACT = ['packages/contract/src', 'packages/kit/core/src'];
+const KIT = ['core', 'client', 'mcp', 'server', 'cli'].map((name) => `packages/kit/${name}/src`);
 /** The folders that a program is built from, with openapi.yaml and service.json. */
 const SOURCES = {
+  'packages/kit/cli': [...KIT, 'scripts'],
   'apps/server': [
     ...CONTRACT,
     'packages/kit/server/src',
@@ -41,7 +43,7 @@ export function buildIfStale(folder) {
       stdio: ['ignore', 2, 2],
     },
   );
-  if (build.status === 0) return;
+  if (build.status === 0) return markBuilt(folder);
   console.error(`${command}: the build failed; run \`npm ci\` and then \`npm run build\` to see why.`);
   process.exit(1);
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 
 const shared: Options = {
@@ -8,14 +9,17 @@ const shared: Options = {
   external: ['@petstore/client'],
 };
 
-/** Types of the workspace, whose packages are not published, are built in by way of these paths. */
+const distOf = (name: string) => fileURLToPath(new URL('dist', import.meta.resolve(`${name}/package.json`)));
+const [core, client] = [distOf('@contract-kit/core'), distOf('@contract-kit/client')];
+
+/** Types of the workspace and of the kit, on which the client does not depend, are built in by way of these paths. */
 const paths = {
   '@petstore/contract': ['../contract/src/index.ts'],
   '@petstore/contract/schema': ['../contract/src/generated/schema.ts'],
-  '@contract-kit/core': ['../kit/core/src/contract.ts'],
-  '@contract-kit/core/*': ['../kit/core/src/*.ts'],
-  '@contract-kit/client': ['../kit/client/src/index.ts'],
-  '@contract-kit/client/*': ['../kit/client/src/*.ts'],
+  '@contract-kit/core': [`${core}/contract.d.ts`],
+  '@contract-kit/core/*': [`${core}/*.d.ts`],
+  '@contract-kit/client': [`${client}/index.d.ts`],
+  '@contract-kit/client/*': [`${client}/*.d.ts`],
   // Types of the entry next to it, which is not built yet.
   '@petstore/client': ['./src/index.ts'],
 };

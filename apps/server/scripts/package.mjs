@@ -54,7 +54,7 @@ if (existsSync(path.join(root, 'LICENSE'))) copy(path.join(root, 'LICENSE'), pat
 copy(path.join(root, 'deploy/backup.sh'), path.join(folder, 'backup.sh'));
 
 const { imported, bundled } = readJson(path.join(server, 'dist/packages.json'));
-const licences = ['packages/kit', ...bundled].map((/** @type {string} */ name) => {
+const licences = bundled.map((/** @type {string} */ name) => {
   const file = readdirSync(path.join(root, name)).find((name) => /^licen[cs]e/i.test(name));
   if (!file) throw new Error(`${name} has no licence file`);
   return `${name.replace(/^.*node_modules\//, '')}\n\n${readFileSync(path.join(root, name, file), 'utf8')}`;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { defineService } from '@contract-kit/server';
-import { stopped, until } from '@contract-kit/local-stack/testing';
-import { rateLimitIn, toolsOf } from '@contract-kit/server/testing';
+import { rateLimitIn, stopped, until } from '@contract-kit/local-stack/testing';
+import { toolsOf } from '@contract-kit/server/testing';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
 import { startPetstore } from './support/petstore.ts';
 
-const text = readFileSync(require.resolve('@contract-kit/cli/kitchen-sink.yaml'), 'utf8');
+const text = readFileSync(require.resolve('@contract-kit/local-stack/kitchen-sink/openapi.yaml'), 'utf8');
 const names = { name: 'kitchen-sink', keyPrefix: 'ks_', databaseFile: 'store.db' };
 const kitchenSink = contractOf(parseContract(text), names);
 

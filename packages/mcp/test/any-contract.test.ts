@@ -12,7 +12,7 @@ import addFormats from 'ajv-formats';
 /* The tools of the kitchen-sink contract. */
 
 const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
-const folder = path.dirname(require.resolve('@contract-kit/cli/kitchen-sink.yaml'));
+const folder = path.dirname(require.resolve('@contract-kit/local-stack/kitchen-sink/openapi.yaml'));
 const [kitchenSink, open] = ['openapi.yaml', 'open.yaml'].map((file) =>
   contractOf(parseContract(readFileSync(path.join(folder, file), 'utf8')), names),
 ) as [Contract, Contract];

@@ -124,7 +124,7 @@ describe.each(Object.entries(services))('%s', (contract, { sources, calls }) => 
     }, 2_700_000);
   } else {
     test('compiles, is up to date, and passes its tests', async () => {
-      await workspace.runSource('packages/kit/cli/src/generate/main.ts', '--check');
+      await workspace.run('scripts/kit.mjs', 'generate', '--check');
       await workspace.typecheck();
       for (const place of written) await workspace.jest(place);
     });

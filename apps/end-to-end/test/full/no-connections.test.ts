@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { REFUSED, refusedWith, withAddress } from '@contract-kit/cli/addresses';
+import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/local-stack/testing';
 import { describeWith, pathOf } from '@contract-kit/local-stack';
-import { newFolder } from '@contract-kit/local-stack/testing';
 import { copyWorkspace } from '@petstore/server/testing';
 
 /*

@@ -1,4 +1,4 @@
-import { stopped } from '@contract-kit/local-stack/testing';
+import { expectErrorOf, stopped } from '@contract-kit/local-stack/testing';
 import { toolsOf } from '@contract-kit/server/testing';
 import { petstore } from '../../src/petstore.ts';
 
@@ -6,7 +6,7 @@ import { petstore } from '../../src/petstore.ts';
 export const tools = toolsOf(petstore);
 export const startPetstore = stopped(tools.startTestService);
 export const { generateApiKey, filesIn, createKey, newKey } = tools;
-export const { openSqliteStore, openPostgresStore, withStore, breakTable, holdWriteLock, expectError } =
-  tools;
+export const { openSqliteStore, openPostgresStore, withStore, breakTable, holdWriteLock } = tools;
+export const expectError = expectErrorOf(petstore.contract);
 export { petstore };
 export type Store = Awaited<ReturnType<typeof openSqliteStore>>;

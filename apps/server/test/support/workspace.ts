@@ -55,7 +55,11 @@ export function copyWorkspace(): Workspace {
   const skipped = new Set(['node_modules', 'dist', '.git', '.turbo', '.data']);
   cpSync(root, folder, {
     recursive: true,
-    filter: (source) => source === root || !skipped.has(path.basename(source)),
+    // The kit is built, as its users get it.
+    filter: (source) =>
+      source === root ||
+      !skipped.has(path.basename(source)) ||
+      /^packages\/kit\/[^/]+\/dist$/.test(path.relative(root, source)),
   });
   for (const item of ['.', ...Object.values(packages)]) linkModules(folder, item);
 
@@ -96,7 +100,7 @@ export function copyWorkspace(): Workspace {
     commit,
     git,
     npm,
-    generate: () => runSource('packages/kit/cli/src/generate/main.ts'),
+    generate: () => run('packages/kit/cli/bin/contract-kit.js', 'generate'),
     typecheck: (project = '.') => run('scripts/tsc.mjs', '-p', project),
     async check() {
       await commit();

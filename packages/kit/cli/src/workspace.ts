@@ -1,6 +1,16 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-export const root = path.resolve(import.meta.dirname, '../../../..');
+/** The nearest folder at or above `folder` that has a service.json; `folder` if none has. */
+function rootOf(folder: string): string {
+  for (let place = folder; ; place = path.dirname(place)) {
+    if (existsSync(path.join(place, 'service.json'))) return place;
+    if (place === path.dirname(place)) return folder;
+  }
+}
+
+/** The repository in which the command runs. */
+export const root = rootOf(process.cwd());
 
 export const contractFile = path.join(root, 'openapi.yaml');
 export const releasedName = 'openapi.released.yaml';
@@ -20,6 +30,5 @@ export const releasedFolders = ['packages/contract', 'packages/client', 'package
 export const contractPageFile = 'docs/contract.md';
 export const toolsPageFile = 'packages/mcp/README.md';
 export const configurationPageFile = 'docs/configuration.md';
-/** Where the settings of every service are declared, from the root, and those of this one, if it has any. */
-export const settingsFile = 'packages/kit/server/src/config.ts';
+/** Where the settings of this service are declared, if it has any, from the root. */
 export const ownSettingsFile = `${featuresFolder}/settings.ts`;

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/local-stack/testing';
 import { startForCheck } from '@contract-kit/server/checking';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { fillContract } from '../src/fill/fill-contract.ts';
@@ -12,7 +12,6 @@ import { judge } from '../src/release/gate.ts';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../src/workspace.ts';
 import { checkFile, NAMES } from '../src/try/check-file.ts';
-import { REFUSED, refusedWith, withAddress } from './support/addresses.ts';
 
 /* Nothing in a contract makes a command open a connection: every field that takes a URL or a reference has the address of a listener. */
 

@@ -1,4 +1,4 @@
-import { expectCommonHeaders, rateLimitIn } from '../src/testing/index.ts';
+import { expectCommonHeaders, rateLimitIn } from '@contract-kit/local-stack/testing';
 import { sharedService, type TestService } from './library/service.ts';
 
 const SHOP = 'https://shop.example';

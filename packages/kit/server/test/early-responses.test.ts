@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { describeWith, freePort, startNginx, type Program } from '@contract-kit/local-stack';
 import { parseContract } from '@contract-kit/core/source-document';
-import { renderTemplates, templateValues } from '@contract-kit/cli/templates';
+import { deployFiles, templateValues } from '../src/deploy/templates.ts';
 import { startForCheck } from '../src/checking.ts';
 import { newFolder } from '@contract-kit/local-stack/testing';
 import { responsesIn } from '../src/testing/index.ts';
@@ -134,7 +134,7 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     // Two instances that know the key.
     cpSync(shared, path.join(folder, 'two'), { recursive: true });
     for (const name of ['one', 'two']) services.push(await start(path.join(folder, name)));
-    const files = await renderTemplates('generated', templateValues(parseContract(text), contract));
+    const files = await deployFiles(templateValues(parseContract(text), contract));
     for (const [name, content] of Object.entries(files)) {
       const file = path.join(folder, name);
       mkdirSync(path.dirname(file), { recursive: true });

@@ -1,7 +1,7 @@
 import { describeWith } from '@contract-kit/local-stack';
 import type { KeyRecord } from '../src/keys/key-store.ts';
-import { scaled, shared, startPostgres, startRedis, until } from '@contract-kit/local-stack/testing';
-import { createClock, rateLimitIn } from '../src/testing/index.ts';
+import { rateLimitIn, scaled, shared, startPostgres, startRedis, until } from '@contract-kit/local-stack/testing';
+import { createClock } from '../src/testing/index.ts';
 import { startTestService, numbered, type TestService } from './library/service.ts';
 
 const INSTANCES = 4;

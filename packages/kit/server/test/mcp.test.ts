@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { toolsOf } from '@contract-kit/mcp';
 import { startForCheck, type AnyHandler } from '../src/checking.ts';
-import { newFolder, shared, stopAtEnd, until } from '@contract-kit/local-stack/testing';
-import { connectRaw, expectCommonHeaders, sendRaw } from '../src/testing/index.ts';
+import { expectCommonHeaders, newFolder, shared, stopAtEnd, until } from '@contract-kit/local-stack/testing';
+import { connectRaw, sendRaw } from '../src/testing/index.ts';
 import {
   connectMcp,
   mcpRequest,

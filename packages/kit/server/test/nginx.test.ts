@@ -13,14 +13,14 @@ import {
   startNginx,
   startProgram,
 } from '@contract-kit/local-stack';
-import { renderTemplates, templateValues } from '@contract-kit/cli/templates';
+import { deployFiles, templateValues } from '../src/deploy/templates.ts';
 import { parseContract } from '@contract-kit/core/source-document';
 import type { ServiceNames } from '@contract-kit/core';
 import { startForCheck } from '../src/checking.ts';
 import { readConfig } from '../src/config.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
-import { newFolder, until } from '@contract-kit/local-stack/testing';
-import { answerTo, rateLimitIn } from '../src/testing/index.ts';
+import { newFolder, rateLimitIn, until } from '@contract-kit/local-stack/testing';
+import { answerTo } from '../src/testing/index.ts';
 import { connectMcp, mcpRequest } from '@contract-kit/local-stack/mcp-client';
 import { contractText, newestContract, newestText, openContract, openText } from './library/contract-from.ts';
 import { contract } from './library/contract.ts';
@@ -36,7 +36,7 @@ afterAll(() => Promise.all(programs.map((program) => program.end('SIGTERM'))));
 async function deployFor(origin: string | number[], text: string, names: ServiceNames, lines = '') {
   const folder = newFolder();
   chmodSync(folder, 0o711);
-  const files = await renderTemplates('generated', templateValues(parseContract(text), names));
+  const files = await deployFiles(templateValues(parseContract(text), names));
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });

@@ -9,7 +9,8 @@ import { parse } from 'yaml';
 import { renditionsOf } from '../src/docs/rendition.ts';
 import { sharedService, startTestService, type TestService, numbered } from './library/service.ts';
 import { contract } from './library/contract.ts';
-import { expectCommonHeaders, answerTo } from '../src/testing/index.ts';
+import { expectCommonHeaders } from '@contract-kit/local-stack/testing';
+import { answerTo } from '../src/testing/index.ts';
 
 interface Document {
   readonly servers: readonly { readonly url: string; readonly description: string }[];
@@ -77,7 +78,7 @@ test('the served document breaks no rule of Redocly that the contract keeps', as
   };
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'library-served-')), 'openapi.json');
   writeFileSync(file, JSON.stringify(await documentAt()));
-  const ofContract = await messages(require.resolve('@contract-kit/cli/kitchen-sink.yaml'));
+  const ofContract = await messages(require.resolve('@contract-kit/local-stack/kitchen-sink/openapi.yaml'));
   expect(ofContract).toEqual(expect.arrayContaining(await messages(file)));
 });
 

@@ -1,4 +1,5 @@
-import { expectCommonHeaders, askRaw } from '../src/testing/index.ts';
+import { expectCommonHeaders } from '@contract-kit/local-stack/testing';
+import { askRaw } from '../src/testing/index.ts';
 import { sharedService, expectError } from './library/service.ts';
 
 const service = sharedService();

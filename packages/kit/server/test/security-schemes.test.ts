@@ -1,4 +1,4 @@
-import { rateLimitIn } from '../src/testing/index.ts';
+import { rateLimitIn } from '@contract-kit/local-stack/testing';
 import { toolsOf } from './support/tools.ts';
 import { library } from './library/library.ts';
 import { sharedService, generateApiKey } from './library/service.ts';

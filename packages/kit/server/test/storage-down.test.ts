@@ -1,6 +1,5 @@
 import { openSqlite } from '../src/database/sqlite/driver.ts';
-import { until } from '@contract-kit/local-stack/testing';
-import { rateLimitIn } from '../src/testing/index.ts';
+import { rateLimitIn, until } from '@contract-kit/local-stack/testing';
 import { startTestService, type TestService, filesIn, expectError, breakTable } from './library/service.ts';
 
 let service: TestService;

@@ -10,7 +10,8 @@ import { readSound, remarksOn } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
 import { completed } from '@contract-kit/core/complete';
 import { isTakenService } from '../generate/taken-names.ts';
-import { renderTemplates, templateValues } from '../generate/templates.ts';
+import { renderTemplates } from '../generate/templates.ts';
+import { templateValues } from '@contract-kit/server/deploy';
 import { isOpen } from '@contract-kit/core/model';
 import { opsPaths } from '@contract-kit/core/own-paths';
 import { basePathOf, operationsOf } from '@contract-kit/core/operations';
@@ -97,7 +98,7 @@ export async function adopt({ file, name, filesIn, force, root, say }: Adoption)
     await inStaging('npm', 'install', ...offline);
     say('Generating the code …');
     await staging.linkModules();
-    await inStaging(process.execPath, '--import', 'tsx', 'packages/kit/cli/src/generate/main.ts');
+    await inStaging(process.execPath, path.resolve(import.meta.dirname, '../../bin/contract-kit.js'), 'generate');
     // Ignores today's findings of the contract's linter, not new ones.
     const redocly = 'node_modules/@redocly/cli/bin/cli.js';
     await inStaging(

@@ -1,9 +1,8 @@
-// `npm run adopt`.
-import { runCommand, TERMINAL, UsageError } from '../command.ts';
+import { runCommand, UsageError, type Terminal } from '../command.ts';
 import { root } from '../workspace.ts';
 import { adopt } from './adopt.ts';
 
-const USAGE = `Usage: npm run adopt -- FILE --name NAME [--root DIR] [--force]
+const USAGE = `Usage: contract-kit adopt FILE --name NAME [--root DIR] [--force]
 
 Turns this repository into the service of the OpenAPI contract in FILE. It writes everything or nothing.
 
@@ -14,7 +13,8 @@ Turns this repository into the service of the OpenAPI contract in FILE. It write
 
 const options = { name: { type: 'string' }, root: { type: 'string' }, force: { type: 'boolean' } } as const;
 
-process.exitCode = await runCommand(
+export const main = (terminal: Terminal) =>
+  runCommand(
   USAGE,
   options,
   async ({ name, root: filesIn, force = false }, file) => {
@@ -22,6 +22,6 @@ process.exitCode = await runCommand(
     console.log(await adopt({ file, name, filesIn, force, root, say: console.log }));
     return 0;
   },
-  TERMINAL,
+  terminal,
   1,
 );

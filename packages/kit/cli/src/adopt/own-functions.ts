@@ -3,7 +3,8 @@ import { isJson, preferred } from '@contract-kit/core/media-type';
 import { componentIn, modelOf } from '@contract-kit/core/model';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
 import { completed } from '@contract-kit/core/complete';
-import { renderTemplates, type TemplateValues } from '../generate/templates.ts';
+import { renderTemplates } from '../generate/templates.ts';
+import type { TemplateValues } from '@contract-kit/server/deploy';
 import { operationsOf } from '@contract-kit/core/operations';
 import type { Json, SourceDocument } from '@contract-kit/core/source-document';
 

@@ -1,17 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSound } from '../check/check-contract.ts';
-import { runCommand } from '../command.ts';
+import { runCommand, type Terminal } from '../command.ts';
 import { contractFile, root } from '../workspace.ts';
 import { fillContract } from './fill-contract.ts';
 
-const USAGE = `Usage: npm run contract:fill
+const USAGE = `Usage: contract-kit fill
 
 Writes into openapi.yaml, and into the files that it refers to, what the server adds: the errors and the headers that it
 sends by itself. Comments and the order stay. The published document is the same before and after; a second run changes
 nothing.`;
 
-process.exitCode = await runCommand(USAGE, {}, async () => {
+export const main = (terminal: Terminal) =>
+  runCommand(USAGE, {}, async () => {
   const filled = fillContract(await readSound(contractFile));
   const names = [...filled.keys()].map((name) => name || 'openapi.yaml');
   for (const [index, text] of [...filled.values()].entries())
@@ -22,4 +23,4 @@ process.exitCode = await runCommand(USAGE, {}, async () => {
       : `Filled ${names.join(', ')}. Format with \`npm run format\`.`,
   );
   return 0;
-});
+}, terminal);

@@ -16,7 +16,7 @@ import {
 } from '@contract-kit/core/model';
 import type { Json, SourceDocument } from '@contract-kit/core/source-document';
 import { jsDoc, operationDoc } from './emit.ts';
-import { fakeErrorsOf } from './fake-errors.ts';
+import { fakeErrorsOf } from '@contract-kit/core/fake-errors';
 import { fetchKeyOf } from '@contract-kit/core/operation-values';
 import { isTaken } from './taken-names.ts';
 

@@ -1,16 +1,10 @@
-import path from 'node:path';
-import { ownSettingsFile, root, settingsFile } from '../workspace.ts';
-import type { ShownSettings } from './own-settings.ts';
+import { meanings, settings } from '@contract-kit/server/config';
+import { ownSettingsFile } from '../workspace.ts';
+import type { ShownSettings } from '@contract-kit/server/deploy';
 import { tableOf } from './table.ts';
 
-interface Settings {
-  readonly settings: ShownSettings;
-  readonly meanings: Readonly<Record<string, string>>;
-}
-
-/** The page of the service's settings. It loads them by path: the packages of server and tools form no cycle. */
-export async function configurationPage(own: ShownSettings): Promise<string> {
-  const { settings, meanings } = (await import(path.join(root, settingsFile))) as Settings;
+/** The page of the service's settings. */
+export function configurationPage(own: ShownSettings): string {
   const rows = Object.entries({ ...own, ...settings }).map(
     ([name, { fallback, isRequired, description }]) => [
       `\`${name}\``,
@@ -18,7 +12,7 @@ export async function configurationPage(own: ShownSettings): Promise<string> {
       description ?? meanings[name] ?? '',
     ],
   );
-  const sources = Object.keys(own).length > 0 ? `${ownSettingsFile} and ${settingsFile}` : settingsFile;
+  const sources = [...(Object.keys(own).length > 0 ? [ownSettingsFile] : []), '@contract-kit/server'].join(' and ');
   return `<!-- Generated from ${sources} by \`npm run generate\`. Do not edit. -->
 
 # Configuration

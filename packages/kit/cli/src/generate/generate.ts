@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ErrorShape } from '@contract-kit/core/error-shape';
 import { houseRules, readSound } from '../check/check-contract.ts';
 import { completed } from '@contract-kit/core/complete';
@@ -21,8 +20,10 @@ import {
 import { configurationPage } from './configuration-page.ts';
 import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
+import { importSource } from './import-source.ts';
 import { ownSettings } from './own-settings.ts';
-import { renderTemplates, templateValues } from './templates.ts';
+import { renderTemplates } from './templates.ts';
+import { templateValues } from '@contract-kit/server/deploy';
 import { packageVersion } from '../package-version.ts';
 import { toolsPage } from './tools-page.ts';
 
@@ -62,7 +63,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
     ...generated(clientFolder, emitClient(completed(contract), names, errorBody)),
     ...(await renderTemplates('generated', templateValues(contract, names, errorBody, settings))),
     ...(await withVersion(packageVersion(String(contract.document.info.version)))),
-    [configurationPageFile]: await configurationPage(settings),
+    [configurationPageFile]: configurationPage(settings),
     [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
     [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };
@@ -71,7 +72,7 @@ export async function generate(file = contractFile): Promise<Outputs> {
 async function ownErrorBody(): Promise<ErrorShape | undefined> {
   const file = path.join(root, errorBodyFile);
   if (!existsSync(file)) return undefined;
-  return ((await import(pathToFileURL(file).href)) as { errorBody: ErrorShape }).errorBody;
+  return (await importSource<{ errorBody: ErrorShape }>(file)).errorBody;
 }
 
 /** The package.json of each package with the contract's version, and the lock file. */

@@ -1,11 +1,10 @@
 import { createTwoFilesPatch } from 'diff';
-import { runCommand } from '../command.ts';
+import { runCommand, type Terminal } from '../command.ts';
 import { differences, generate, writeGenerated, written } from './generate.ts';
 
-const USAGE = `Usage: npm run generate [-- --check]
+const USAGE = `Usage: contract-kit generate [--check]
 
-Generates code and pages from openapi.yaml, service.json, the settings (packages/kit/server/src/config.ts) and the
-templates (packages/kit/cli/templates). Edit these. Never edit what is generated, which is committed:
+Generates code and pages from openapi.yaml, service.json and apps/server/src/settings.ts. Edit these. Never edit what is generated, which is committed:
 
 ${Object.entries(written)
   .map(([place, content]) => `  ${place}\n      ${content}`)
@@ -14,7 +13,8 @@ ${Object.entries(written)
   --check   compare instead of writing; exit 1 and print the difference when a file is not up to date
   --help    print this`;
 
-process.exitCode = await runCommand(USAGE, { check: { type: 'boolean' } }, async ({ check }) => {
+export const main = (terminal: Terminal) =>
+  runCommand(USAGE, { check: { type: 'boolean' } }, async ({ check }) => {
   const differing = await differences(await generate());
   const names = differing.map(({ name }) => name).join(', ');
   if (differing.length === 0) {
@@ -33,4 +33,4 @@ process.exitCode = await runCommand(USAGE, { check: { type: 'boolean' } }, async
     );
   console.error(`Not up to date with openapi.yaml: ${names}. Run \`npm run generate\` and commit.`);
   return 1;
-});
+}, terminal);

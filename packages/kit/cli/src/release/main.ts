@@ -1,5 +1,6 @@
-import { TERMINAL } from '../command.ts';
+import type { Terminal } from '../command.ts';
 import { root } from '../workspace.ts';
 import { run } from './run.ts';
 
-process.exitCode = await run({ ...TERMINAL, root, today: new Date().toISOString().slice(0, 10) });
+export const main = (terminal: Terminal) =>
+  run({ ...terminal, root, today: new Date().toISOString().slice(0, 10) });

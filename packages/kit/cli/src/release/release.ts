@@ -1,16 +1,15 @@
-// `npm run release`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isScalar, parse, parseDocument } from 'yaml';
-import { CommandError, runCommand, UsageError } from '../command.ts';
+import { CommandError, runCommand, UsageError, type Terminal } from '../command.ts';
 import { contractFile, releasedFolders, releasedName, root } from '../workspace.ts';
 import { inOneFile, openBelow, parseContract } from '@contract-kit/core/source-document';
 import { judge } from './gate.ts';
 import { report } from './report.ts';
 import { compareVersions, parseVersion } from './version.ts';
 
-const USAGE = `Usage: npm run release -- VERSION
+const USAGE = `Usage: contract-kit release VERSION
 
 Makes the release VERSION, such as 1.1.0 or 2026-03-01, from a clean working tree. It sets the version of the contract and of
 each package, puts it over what is unreleased in each CHANGELOG.md, keeps the contract in one file as ${releasedName}, packs each
@@ -97,11 +96,11 @@ function isPublic(folder: string): boolean {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { private?: boolean }).private !== true;
 }
 
-const main = (_: object, version = '') => {
+const releaseVersion = (_: object, version = '') => {
   // It is part of the tag.
   if (!/^\w[\w+-]*(\.[\w+-]+)*$/.test(version))
     throw new UsageError(`VERSION must be like 1.2.3, v2 or 2026-03-01: ${version || 'none was given'}`);
   release(version);
   return Promise.resolve(0);
 };
-process.exitCode = await runCommand(USAGE, {}, main, undefined, 1);
+export const main = (terminal: Terminal) => runCommand(USAGE, {}, releaseVersion, terminal, 1);

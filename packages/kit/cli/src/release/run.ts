@@ -7,7 +7,7 @@ import { judge } from './gate.ts';
 import { readBase } from './git.ts';
 import { report } from './report.ts';
 
-const USAGE = `Usage: npm run contract:diff [-- TAG|FILE]
+const USAGE = `Usage: contract-kit diff [TAG|FILE]
 
 Compares openapi.yaml, with the files that it refers to, with the last release, which is ${releasedName}, and says what each change means to clients.
 Fails if info.version rises by less than the changes need, if a new major version keeps the path segment of the old one,

@@ -1,14 +1,15 @@
-import { runCommand } from '../command.ts';
+import { runCommand, type Terminal } from '../command.ts';
 import { contractFile } from '../workspace.ts';
 import { readContract } from '@contract-kit/core/source-document';
 import { operationsOf } from '@contract-kit/core/operations';
 import { placesOfNotYet } from './not-yet.ts';
 
-const USAGE = `Usage: npm run todo
+const USAGE = `Usage: contract-kit todo
 
 Prints each operation whose handler is \`notYet\`, with its file and line.`;
 
-process.exitCode = await runCommand(USAGE, {}, async () => {
+export const main = (terminal: Terminal) =>
+  runCommand(USAGE, {}, async () => {
   const operations = operationsOf(await readContract(contractFile));
   const places = await placesOfNotYet();
   const lines = places.map(({ file, line, operationId }) => {
@@ -18,4 +19,4 @@ process.exitCode = await runCommand(USAGE, {}, async () => {
   const left = operations.length - places.length;
   console.log([...lines, `${left} of ${operations.length} operations are implemented.`].join('\n'));
   return 0;
-});
+}, terminal);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -45,7 +46,8 @@ export async function inFolder<Result>(
 /** The first compiler error in the generated code in `folder`. Throws an Error if it could not be compiled at all. */
 export async function compileIn(folder: string): Promise<string | undefined> {
   try {
-    const args = [path.join(root, 'scripts/tsc.mjs'), '-p', '.', '--pretty', 'false', '--singleThreaded'];
+    const home = path.dirname(createRequire(import.meta.url).resolve('typescript-7/package.json'));
+    const args = [path.join(home, 'lib/tsc.js'), '-p', '.', '--pretty', 'false', '--singleThreaded'];
     await promisify(execFile)(process.execPath, args, { cwd: folder, maxBuffer: Infinity });
     return undefined;
   } catch (error) {

@@ -1,7 +1,7 @@
-import { runCommand, UsageError } from '../command.ts';
+import { runCommand, UsageError, type Terminal } from '../command.ts';
 import { checkFile } from './check-file.ts';
 
-const USAGE = `Usage: npm run contract:check -- [--quick] [--root DIR] FILE…
+const USAGE = `Usage: contract-kit check [--quick] [--root DIR] FILE…
 
 Tells whether each contract works: a line \`FILE: works\`, and a remark for each part that is ignored; or a line for each
 violation, with its place, what is wrong, and what to do. A contract works if code can be generated from it, the types compile,
@@ -12,7 +12,8 @@ it could not call, and why. Exits 1 if a contract is rejected. Nothing is writte
   --root DIR   allow references to files at or below this folder, which has the contracts too
   --help       print this`;
 
-process.exitCode = await runCommand(
+export const main = (terminal: Terminal) =>
+  runCommand(
   USAGE,
   { quick: { type: 'boolean' }, root: { type: 'string' } },
   async ({ quick = false, root }, ...files) => {
@@ -25,6 +26,6 @@ process.exitCode = await runCommand(
     }
     return allWork ? 0 : 1;
   },
-  undefined,
+  terminal,
   Infinity,
 );

@@ -1,6 +1,8 @@
 /* What suites start and wait for. */
+export { REFUSED, refusedWith, withAddress } from './addresses.ts';
 export { stopAtEnd, stopped } from './at-end.ts';
 export { commandsOf, type CommandOptions, type CommandResult, type Served } from './command.ts';
+export { expectCommonHeaders, expectErrorOf, rateLimitIn } from './expect.ts';
 export { newFolder } from './folder.ts';
 export { listen } from './listen.ts';
 export { startPgBouncer } from './pgbouncer.ts';

@@ -1,6 +1,5 @@
 /* The test support for services: `@contract-kit/server/testing`. */
 export { describeService } from './describe-service.ts';
-export { expectCommonHeaders, rateLimitIn } from './expect.ts';
 export { importItems, itemsIn } from './items.ts';
 export * from './raw.ts';
 export {

@@ -21,7 +21,6 @@ import {
 } from '../store/open-postgres-store.ts';
 import { openSqliteStore as openInSqlite } from '../store/open-sqlite-store.ts';
 import type { Store } from '../store/store.ts';
-import { expectErrorOf } from './expect.ts';
 
 /** A new folder. */
 const newFolder = () => mkdtempSync(path.join(tmpdir(), 'service-test-'));
@@ -179,7 +178,6 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     openPostgresStore: (options: OpenPostgresOptions): Promise<Store<Of>> =>
       openInPostgres(definition, options),
     startTestService,
-    expectError: expectErrorOf(contract),
     withStore,
     breakTable,
     holdWriteLock,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith, freePorts, startNginx, type Program } from '@contract-kit/local-stack';
 import { parseContract } from '@contract-kit/core/source-document';
-import { renderTemplates, templateValues } from '@contract-kit/cli/templates';
+import { deployFiles, templateValues } from '../../src/deploy/templates.ts';
 import {
   newFolder,
   originOf,
@@ -113,7 +113,7 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
 
   beforeAll(async () => {
     const folder = newFolder();
-    const files = await renderTemplates('generated', templateValues(parseContract(streamingText), names));
+    const files = await deployFiles(templateValues(parseContract(streamingText), names));
     for (const [name, content] of Object.entries(files)) {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       writeFileSync(path.join(folder, name), content);

@@ -5,7 +5,7 @@ import { bundle } from '../../../../../scripts/bundle.mjs';
 import { contractFrom, contractText } from './contract-from.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../../..');
-const outdir = path.resolve(import.meta.dirname, '../../dist');
+const outdir = path.join(import.meta.dirname, 'dist');
 
 await bundle({
   root,

@@ -13,7 +13,7 @@ export const { openSqliteStore, openPostgresStore, withStore, breakTable, expect
 export type Store = Awaited<ReturnType<typeof openSqliteStore>>;
 
 /** The library's command, bundled by bundle.ts. */
-export const bin = path.join(import.meta.dirname, '../../dist/library.js');
+export const bin = path.join(import.meta.dirname, 'dist/library.js');
 export const command = commandsOf('library', [bin]);
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;

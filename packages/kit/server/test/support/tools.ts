@@ -1,9 +1,13 @@
-import { stopped } from '@contract-kit/local-stack/testing';
+import { expectErrorOf, stopped } from '@contract-kit/local-stack/testing';
 import type { Features, ServiceDefinition } from '../../src/feature.ts';
 import * as testing from '../../src/testing/index.ts';
 
 /** The test support of a service, whose services stop with the suite. */
 export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) {
   const tools = testing.toolsOf(definition);
-  return { ...tools, startTestService: stopped(tools.startTestService) };
+  return {
+    ...tools,
+    startTestService: stopped(tools.startTestService),
+    expectError: expectErrorOf(definition.contract),
+  };
 }

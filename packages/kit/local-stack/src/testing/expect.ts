@@ -1,7 +1,5 @@
-import type { Contract } from '@contract-kit/core';
-
 /** Expects the Error object and the headers of every error under the base path. */
-export function expectErrorOf({ document }: Contract) {
+export function expectErrorOf({ document }: { readonly document: Readonly<Record<string, unknown>> }) {
   const codes = document['x-error-codes'] as Readonly<Record<string, { readonly status: number }>>;
   return async (response: Response, code: string): Promise<void> => {
     const status = codes[code]?.status;

@@ -1,7 +1,7 @@
-import { errorShapesOf, type ErrorShape } from '@contract-kit/core/error-shape';
-import { isJson } from '@contract-kit/core/media-type';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import type { SourceDocument } from '@contract-kit/core/source-document';
+import { errorShapesOf, type ErrorShape } from '../error-shape.ts';
+import { isJson } from '../media-type.ts';
+import { pipelineErrors } from '../pipeline-errors.ts';
+import type { SourceDocument } from './source-document.ts';
 
 /**
  * The errors that the fake and nginx send, in the shape of the contract or made by the service. `messages` replace

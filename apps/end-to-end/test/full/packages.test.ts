@@ -1,0 +1,164 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { command, describeWith } from '@contract-kit/local-stack';
+import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import ts from 'typescript';
+
+/* The packages of the kit as their users get them: packed, and installed into an empty project. */
+
+const root = path.resolve(__dirname, '../../../..');
+const NAMES = ['core', 'client', 'mcp', 'server', 'cli'];
+
+/** Not what npm and Turbo set for the tests. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm|turbo|jest|node_options)/i.test(name)),
+);
+
+function run(folder: string, file: string, ...args: string[]): string {
+  try {
+    return execFileSync(file, args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${file} ${args.join(' ')}\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+const folder = newFolder();
+const write = (name: string, text: string) => {
+  mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+  writeFileSync(path.join(folder, name), text);
+};
+const tarballs = new Map<string, string>();
+
+beforeAll(() => {
+  for (const name of NAMES) {
+    const packed = run(root, 'npm', 'pack', `./packages/kit/${name}`, '--pack-destination', folder, '--silent', '--ignore-scripts');
+    tarballs.set(name, path.join(folder, packed.trim()));
+  }
+  const own = [...tarballs].map(([name, file]) => [`@contract-kit/${name}`, `file:${file}`]);
+  const { devDependencies } = JSON.parse(
+    readFileSync(path.join(root, 'packages/kit/server/package.json'), 'utf8'),
+  ) as { devDependencies: Record<string, string> };
+  const others = ['express', '@types/express'].map((name) => [name, devDependencies[name]]);
+  const dependencies = Object.fromEntries([...own, ...others, ['@types/node', '^20.19.43']]) as object;
+  write('package.json', JSON.stringify({ name: 'empty', private: true, type: 'module', dependencies, overrides: Object.fromEntries(own) }));
+  run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts');
+});
+
+test.each(NAMES)('publint and are-the-types-wrong find nothing in %s', (name) => {
+  const file = tarballs.get(name) ?? '';
+  run(root, command('publint'), file, '--strict');
+  // The command has no types.
+  if (name !== 'cli') run(root, command('attw'), file, '--profile', 'esm-only');
+});
+
+test.each(NAMES)('%s has no script that npm runs, and no path that leaves it', (name) => {
+  const installed = path.join(folder, 'node_modules/@contract-kit', name);
+  const { scripts = {}, dependencies = {} } = JSON.parse(
+    readFileSync(path.join(installed, 'package.json'), 'utf8'),
+  ) as { scripts?: object; dependencies?: Record<string, string> };
+  for (const hook of ['preinstall', 'install', 'postinstall', 'prepare'])
+    expect(scripts).not.toHaveProperty(hook);
+  for (const [dependency, version] of Object.entries(dependencies))
+    if (dependency.startsWith('@contract-kit/')) expect(version).toMatch(/^\d+\.\d+\.\d+/);
+  const files = readdirSync(installed, { recursive: true, withFileTypes: true });
+  for (const entry of files.filter((entry) => entry.isFile() && /\.(js|d\.ts)$/.test(entry.name))) {
+    const file = path.join(entry.parentPath, entry.name);
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?['"](\.[^'"]*)['"]/g))
+      expect(path.resolve(path.dirname(file), specifier)).toContain(`${installed}/`);
+  }
+});
+
+/** An entry of each package with what it exports, by the specifier that users write. */
+function entries(): [specifier: string, exported: readonly string[]][] {
+  return ['core', 'client', 'mcp', 'server'].flatMap((name) => {
+    const installed = path.join(folder, 'node_modules/@contract-kit', name);
+    const { exports } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
+      exports: Record<string, string>;
+    };
+    return Object.entries(exports).flatMap(([entry, file]): [string, string[]][] => {
+      if (!file.endsWith('.js')) return [];
+      const types = path.join(installed, file.replace(/\.js$/, '.d.ts'));
+      const program = ts.createProgram([types], {
+        module: ts.ModuleKind.NodeNext,
+        moduleResolution: ts.ModuleResolutionKind.NodeNext,
+        types: ['node'],
+        typeRoots: [path.join(folder, 'node_modules/@types')],
+        strict: true,
+      });
+      const checker = program.getTypeChecker();
+      const source = program.getSourceFile(types);
+      const module = source && checker.getSymbolAtLocation(source);
+      const untyped = (module ? checker.getExportsOfModule(module) : []).flatMap((symbol) => {
+        const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+        const type =
+          target.flags & ts.SymbolFlags.Value
+            ? checker.getTypeOfSymbol(target)
+            : checker.getDeclaredTypeOfSymbol(target);
+        return type.flags & ts.TypeFlags.Any ? [symbol.name] : [];
+      });
+      return [[path.posix.join(`@contract-kit/${name}`, entry), untyped]];
+    });
+  });
+}
+
+test('the types hold without skipLibCheck: each mistake is an error, and nothing has become any', () => {
+  expect(entries().filter(([, untyped]) => untyped.length > 0)).toEqual([]);
+  const mistakes = readFileSync(path.join(root, 'packages/kit/server/test/types/define-service.ts'), 'utf8');
+  write('mistakes.ts', mistakes.replace("'../../src/index.ts'", "'@contract-kit/server'"));
+  cpSync(path.join(root, 'packages/contract/src'), path.join(folder, 'contract'), { recursive: true });
+  const handlers = 'apps/server/test/types/handlers.ts';
+  for (const file of [handlers, 'apps/server/src/orders/order-row.ts'])
+    write(file, readFileSync(path.join(root, file), 'utf8'));
+  write('all.ts', entries().map(([specifier], index) => `import * as a${index} from '${specifier}';\nvoid a${index};`).join('\n'));
+  const compilerOptions = {
+    ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: ['node'] },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ noEmit: true, allowImportingTsExtensions: true, skipLibCheck: false },
+    paths: { '@petstore/contract': ['./contract/index.ts'] },
+  };
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['mistakes.ts', handlers, 'all.ts'] }));
+  run(folder, process.execPath, path.join(root, 'scripts/tsc.mjs'), '-p', '.');
+});
+
+const SUITE = `import { readFileSync } from 'node:fs';
+import { contractOf } from '@contract-kit/core/contract-value';
+import { parseContract } from '@contract-kit/core/source-document';
+import { defineService, notYet } from '@contract-kit/server';
+import { describeService, startTestService } from '@contract-kit/server/testing';
+
+const names = { name: 'orders', keyPrefix: 'ord_', databaseFile: 'orders.db' };
+const contract = contractOf(parseContract(readFileSync('openapi.yaml', 'utf8')), names);
+const handlers = () => Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet]));
+const service = defineService(contract, { all: { open: () => ({}), handlers } }, { version: '1.0.0', description: 'Orders.' });
+
+describeService(service);
+
+const { test = (await import('node:test')).test } = globalThis;
+test('a service starts on the embedded database, and on PostgreSQL', async () => {
+  for (const env of [{}, { DATABASE_URL: process.env.TEST_DATABASE }]) {
+    const { request, unlimitedKey, stop } = await startTestService(service, { env });
+    const { status } = await request('/v1/store/orders', { key: await unlimitedKey() });
+    await stop();
+    if (status !== 501) throw new Error('the status is ' + status);
+  }
+});
+`;
+
+describeWith(['PostgreSQL'], 'the tests of any service', () => {
+  const postgres = shared(startPostgres);
+
+  test.each([
+    ['node:test', ['--test', 'service.test.js']],
+    ['Jest with ES modules', ['--experimental-vm-modules', path.join(root, 'node_modules/jest/bin/jest.js'), '--rootDir', '.']],
+  ])('run under %s', async (_, args) => {
+    write('service.test.js', SUITE);
+    write('jest.config.json', JSON.stringify({ transform: {}, testMatch: ['<rootDir>/service.test.js'], testTimeout: 120_000 }));
+    write('openapi.yaml', readFileSync(path.join(root, 'openapi.released.yaml'), 'utf8'));
+    const own = { ...env, TEST_DATABASE: await postgres.createDatabase() };
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, env: own, encoding: 'utf8' });
+    expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
+    expect(stdout + stderr).toMatch(/listOrders satisfies the contract/);
+  });
+});

@@ -1,0 +1,90 @@
+// `npm run api [-- --check]`: what each published entry of the kit declares, and every type of the same package that is
+// reached from there. The reports are committed, so that a change of the API is seen in review.
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const root = path.resolve(import.meta.dirname, '..');
+const kit = path.join(root, 'packages/kit');
+const reports = path.join(kit, 'api');
+const isCheck = process.argv.includes('--check');
+
+/** @param {string} file */
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** The declarations of an entry and those that they refer to, by name. @param {string} folder @param {string} entry */
+function declarationsOf(folder, entry) {
+  const dist = path.join(folder, 'dist/');
+  const program = ts.createProgram([entry], {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: [],
+  });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(entry);
+  const module = source && checker.getSymbolAtLocation(source);
+  if (!module) throw new Error(`${entry} exports nothing`);
+  /** @param {ts.Symbol} symbol */
+  const target = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+  /** @type {Map<ts.Symbol, string>} */
+  const found = new Map();
+  /** @param {ts.Symbol} symbol @param {string} name */
+  function add(symbol, name) {
+    if (found.has(symbol)) return;
+    const own = (symbol.declarations ?? []).filter((item) => item.getSourceFile().fileName.startsWith(dist));
+    if (own.length === 0) return;
+    const nodes = own.map((item) => (ts.isVariableDeclaration(item) ? item.parent.parent : item));
+    found.set(symbol, `${name}\n${nodes.map((node) => node.getText()).join('\n')}`);
+    for (const node of nodes) visit(node);
+  }
+  /** @param {ts.Node} node */
+  function visit(node) {
+    if (ts.isIdentifier(node)) {
+      const symbol = checker.getSymbolAtLocation(node);
+      const flags = ts.SymbolFlags.Type | ts.SymbolFlags.Class | ts.SymbolFlags.Variable | ts.SymbolFlags.Function;
+      const reached = symbol && target(symbol);
+      const isTopLevel = reached?.declarations?.some((item) => {
+        const place = ts.isVariableDeclaration(item) ? item.parent.parent.parent : item.parent;
+        return ts.isSourceFile(place);
+      });
+      if (reached && isTopLevel && reached.flags & flags) add(reached, `(${reached.name})`);
+    }
+    ts.forEachChild(node, visit);
+  }
+  for (const exported of checker.getExportsOfModule(module)) add(target(exported), exported.name);
+  return [...found.values()].sort();
+}
+
+/** @param {string} name */
+function reportOf(name) {
+  const folder = path.join(kit, name);
+  const { name: packageName, exports = {} } = readJson(path.join(folder, 'package.json'));
+  const entries = Object.entries(exports).filter(([, file]) => /\.js$/.test(file));
+  const parts = entries.map(([entry, file]) => {
+    const types = path.join(folder, String(file).replace(/\.js$/, '.d.ts'));
+    const texts = declarationsOf(folder, types).map((text) => {
+      const [title, ...lines] = text.split('\n');
+      return `### ${title}\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\``;
+    });
+    return `## ${path.posix.join(packageName, entry)}\n\n${texts.join('\n\n')}`;
+  });
+  return `<!-- Written by \`npm run api\`. A name in brackets is not exported. -->\n\n# ${packageName}\n\n${parts.join('\n\n')}\n`;
+}
+
+let isStale = false;
+mkdirSync(reports, { recursive: true });
+const names = ['core', 'client', 'mcp', 'server'];
+for (const name of names) {
+  const file = path.join(reports, `${name}.md`);
+  const wanted = reportOf(name);
+  if (existsSync(file) && readFileSync(file, 'utf8') === wanted) continue;
+  isStale = true;
+  if (isCheck) console.error(`${path.relative(root, file)} is not what the package declares now`);
+  else writeFileSync(file, wanted);
+}
+for (const file of readdirSync(reports))
+  if (!names.includes(path.basename(file, '.md'))) rmSync(path.join(reports, file));
+if (isCheck && isStale) {
+  console.error('The API has changed: run `npm run api`, and review the difference.');
+  process.exitCode = 1;
+}
