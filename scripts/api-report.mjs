@@ -8,6 +8,18 @@ const root = path.resolve(import.meta.dirname, '..');
 const kit = path.join(root, 'packages/kit');
 const reports = path.join(kit, 'api');
 const isCheck = process.argv.includes('--check');
+/**
+ * The entries for services and for generated code. The packages of the kit, which have one version, use others of each
+ * other.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const PUBLIC = {
+  core: ['.'],
+  client: ['.', './openapi-fetch', './public', './stream', './testing'],
+  mcp: ['.'],
+  server: ['.', './testing'],
+};
 
 /** @param {string} file */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -25,33 +37,39 @@ function declarationsOf(folder, entry) {
   const module = source && checker.getSymbolAtLocation(source);
   if (!module) throw new Error(`${entry} exports nothing`);
   /** @param {ts.Symbol} symbol */
-  const target = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+  const target = (symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   /** @type {Map<ts.Symbol, string>} */
   const found = new Map();
-  /** @param {ts.Symbol} symbol @param {string} name */
-  function add(symbol, name) {
+  const exported = new Map(checker.getExportsOfModule(module).map((symbol) => [target(symbol), symbol.name]));
+  /** @param {ts.Symbol} symbol */
+  function add(symbol) {
     if (found.has(symbol)) return;
     const own = (symbol.declarations ?? []).filter((item) => item.getSourceFile().fileName.startsWith(dist));
     if (own.length === 0) return;
     const nodes = own.map((item) => (ts.isVariableDeclaration(item) ? item.parent.parent : item));
-    found.set(symbol, `${name}\n${nodes.map((node) => node.getText()).join('\n')}`);
+    found.set(
+      symbol,
+      `${exported.get(symbol) ?? `(${symbol.name})`}\n${nodes.map((node) => node.getText()).join('\n')}`,
+    );
     for (const node of nodes) visit(node);
   }
   /** @param {ts.Node} node */
   function visit(node) {
     if (ts.isIdentifier(node)) {
       const symbol = checker.getSymbolAtLocation(node);
-      const flags = ts.SymbolFlags.Type | ts.SymbolFlags.Class | ts.SymbolFlags.Variable | ts.SymbolFlags.Function;
+      const flags =
+        ts.SymbolFlags.Type | ts.SymbolFlags.Class | ts.SymbolFlags.Variable | ts.SymbolFlags.Function;
       const reached = symbol && target(symbol);
       const isTopLevel = reached?.declarations?.some((item) => {
         const place = ts.isVariableDeclaration(item) ? item.parent.parent.parent : item.parent;
         return ts.isSourceFile(place);
       });
-      if (reached && isTopLevel && reached.flags & flags) add(reached, `(${reached.name})`);
+      if (reached && isTopLevel && reached.flags & flags) add(reached);
     }
     ts.forEachChild(node, visit);
   }
-  for (const exported of checker.getExportsOfModule(module)) add(target(exported), exported.name);
+  for (const symbol of exported.keys()) add(symbol);
   return [...found.values()].sort();
 }
 
@@ -59,7 +77,7 @@ function declarationsOf(folder, entry) {
 function reportOf(name) {
   const folder = path.join(kit, name);
   const { name: packageName, exports = {} } = readJson(path.join(folder, 'package.json'));
-  const entries = Object.entries(exports).filter(([, file]) => /\.js$/.test(file));
+  const entries = Object.entries(exports).filter(([entry]) => PUBLIC[name]?.includes(entry));
   const parts = entries.map(([entry, file]) => {
     const types = path.join(folder, String(file).replace(/\.js$/, '.d.ts'));
     const texts = declarationsOf(folder, types).map((text) => {
@@ -73,7 +91,7 @@ function reportOf(name) {
 
 let isStale = false;
 mkdirSync(reports, { recursive: true });
-const names = ['core', 'client', 'mcp', 'server'];
+const names = Object.keys(PUBLIC);
 for (const name of names) {
   const file = path.join(reports, `${name}.md`);
   const wanted = reportOf(name);

@@ -8,7 +8,10 @@ import { markBuilt } from '../../../scripts/sources.mjs';
 const root = path.resolve(import.meta.dirname, '../../..');
 const dist = path.join(root, 'apps/server/dist');
 /** The sources, and where their other files go. */
-const kit = path.join(path.dirname(fileURLToPath(import.meta.resolve('@contract-kit/server/package.json'))), 'dist');
+const kit = path.join(
+  path.dirname(fileURLToPath(import.meta.resolve('@contract-kit/server/package.json'))),
+  'dist',
+);
 const sources = { [path.join(root, 'apps/server/src')]: 'app', [kit]: 'kit' };
 
 const { metafile } = await bundle({
@@ -41,7 +44,8 @@ for (const [source, copied] of Object.entries(sources)) {
 
 // For `npm run package`: the packages that the bundle imports, and those inside it, for their licences.
 const bundled = Object.keys(metafile.inputs).flatMap(
-  (file) => /^(?:(?:packages\/kit\/server\/)?node_modules\/(?:@[^/]+\/)?|packages\/kit\/)[^/]+/.exec(file)?.[0] ?? [],
+  (file) =>
+    /^(?:(?:packages\/kit\/server\/)?node_modules\/(?:@[^/]+\/)?|packages\/kit\/)[^/]+/.exec(file)?.[0] ?? [],
 );
 const packages = { imported, bundled: [...new Set(bundled)].sort() };
 writeFileSync(path.join(dist, 'packages.json'), JSON.stringify(packages));

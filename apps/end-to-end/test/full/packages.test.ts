@@ -17,7 +17,12 @@ const env = Object.fromEntries(
 
 function run(folder: string, file: string, ...args: string[]): string {
   try {
-    return execFileSync(file, args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync(file, args, {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${file} ${args.join(' ')}\n${stdout}\n${stderr}`, { cause: error });
@@ -33,7 +38,16 @@ const tarballs = new Map<string, string>();
 
 beforeAll(() => {
   for (const name of NAMES) {
-    const packed = run(root, 'npm', 'pack', `./packages/kit/${name}`, '--pack-destination', folder, '--silent', '--ignore-scripts');
+    const packed = run(
+      root,
+      'npm',
+      'pack',
+      `./packages/kit/${name}`,
+      '--pack-destination',
+      folder,
+      '--silent',
+      '--ignore-scripts',
+    );
     tarballs.set(name, path.join(folder, packed.trim()));
   }
   const own = [...tarballs].map(([name, file]) => [`@contract-kit/${name}`, `file:${file}`]);
@@ -42,7 +56,16 @@ beforeAll(() => {
   ) as { devDependencies: Record<string, string> };
   const others = ['express', '@types/express'].map((name) => [name, devDependencies[name]]);
   const dependencies = Object.fromEntries([...own, ...others, ['@types/node', '^20.19.43']]) as object;
-  write('package.json', JSON.stringify({ name: 'empty', private: true, type: 'module', dependencies, overrides: Object.fromEntries(own) }));
+  write(
+    'package.json',
+    JSON.stringify({
+      name: 'empty',
+      private: true,
+      type: 'module',
+      dependencies,
+      overrides: Object.fromEntries(own),
+    }),
+  );
   run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts');
 });
 
@@ -65,7 +88,9 @@ test.each(NAMES)('%s has no script that npm runs, and no path that leaves it', (
   const files = readdirSync(installed, { recursive: true, withFileTypes: true });
   for (const entry of files.filter((entry) => entry.isFile() && /\.(js|d\.ts)$/.test(entry.name))) {
     const file = path.join(entry.parentPath, entry.name);
-    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?['"](\.[^'"]*)['"]/g))
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
+      /(?:from|import\() ?['"](\.[^'"]*)['"]/g,
+    ))
       expect(path.resolve(path.dirname(file), specifier)).toContain(`${installed}/`);
   }
 });
@@ -111,7 +136,12 @@ test('the types hold without skipLibCheck: each mistake is an error, and nothing
   const handlers = 'apps/server/test/types/handlers.ts';
   for (const file of [handlers, 'apps/server/src/orders/order-row.ts'])
     write(file, readFileSync(path.join(root, file), 'utf8'));
-  write('all.ts', entries().map(([specifier], index) => `import * as a${index} from '${specifier}';\nvoid a${index};`).join('\n'));
+  write(
+    'all.ts',
+    entries()
+      .map(([specifier], index) => `import * as a${index} from '${specifier}';\nvoid a${index};`)
+      .join('\n'),
+  );
   const compilerOptions = {
     ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: ['node'] },
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
@@ -151,13 +181,23 @@ describeWith(['PostgreSQL'], 'the tests of any service', () => {
 
   test.each([
     ['node:test', ['--test', 'service.test.js']],
-    ['Jest with ES modules', ['--experimental-vm-modules', path.join(root, 'node_modules/jest/bin/jest.js'), '--rootDir', '.']],
+    [
+      'Jest with ES modules',
+      ['--experimental-vm-modules', path.join(root, 'node_modules/jest/bin/jest.js'), '--rootDir', '.'],
+    ],
   ])('run under %s', async (_, args) => {
     write('service.test.js', SUITE);
-    write('jest.config.json', JSON.stringify({ transform: {}, testMatch: ['<rootDir>/service.test.js'], testTimeout: 120_000 }));
+    write(
+      'jest.config.json',
+      JSON.stringify({ transform: {}, testMatch: ['<rootDir>/service.test.js'], testTimeout: 120_000 }),
+    );
     write('openapi.yaml', readFileSync(path.join(root, 'openapi.released.yaml'), 'utf8'));
     const own = { ...env, TEST_DATABASE: await postgres.createDatabase() };
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, env: own, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      env: own,
+      encoding: 'utf8',
+    });
     expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
     expect(stdout + stderr).toMatch(/listOrders satisfies the contract/);
   });

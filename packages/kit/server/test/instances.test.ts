@@ -1,6 +1,13 @@
 import { describeWith } from '@contract-kit/local-stack';
 import type { KeyRecord } from '../src/keys/key-store.ts';
-import { rateLimitIn, scaled, shared, startPostgres, startRedis, until } from '@contract-kit/local-stack/testing';
+import {
+  rateLimitIn,
+  scaled,
+  shared,
+  startPostgres,
+  startRedis,
+  until,
+} from '@contract-kit/local-stack/testing';
 import { createClock } from '../src/testing/index.ts';
 import { startTestService, numbered, type TestService } from './library/service.ts';
 

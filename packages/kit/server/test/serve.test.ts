@@ -5,7 +5,17 @@ import path from 'node:path';
 import { describeWith, freePort } from '@contract-kit/local-stack';
 import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { openCountersFile } from '../src/limits/counters-file.ts';
-import { commandsOf, newFolder, originOf, rateLimitIn, type Served, shared, startPostgres, startProcess, until } from '@contract-kit/local-stack/testing';
+import {
+  commandsOf,
+  newFolder,
+  originOf,
+  rateLimitIn,
+  type Served,
+  shared,
+  startPostgres,
+  startProcess,
+  until,
+} from '@contract-kit/local-stack/testing';
 import { importItems, answerTo, connectAll, sendRaw } from '../src/testing/index.ts';
 import {
   bin,

@@ -98,7 +98,11 @@ export async function adopt({ file, name, filesIn, force, root, say }: Adoption)
     await inStaging('npm', 'install', ...offline);
     say('Generating the code …');
     await staging.linkModules();
-    await inStaging(process.execPath, path.resolve(import.meta.dirname, '../../bin/contract-kit.js'), 'generate');
+    await inStaging(
+      process.execPath,
+      path.resolve(import.meta.dirname, '../../bin/contract-kit.js'),
+      'generate',
+    );
     // Ignores today's findings of the contract's linter, not new ones.
     const redocly = 'node_modules/@redocly/cli/bin/cli.js';
     await inStaging(

@@ -15,13 +15,13 @@ const options = { name: { type: 'string' }, root: { type: 'string' }, force: { t
 
 export const main = (terminal: Terminal) =>
   runCommand(
-  USAGE,
-  options,
-  async ({ name, root: filesIn, force = false }, file) => {
-    if (file === undefined || name === undefined) throw new UsageError('FILE and --name are needed');
-    console.log(await adopt({ file, name, filesIn, force, root, say: console.log }));
-    return 0;
-  },
-  terminal,
-  1,
-);
+    USAGE,
+    options,
+    async ({ name, root: filesIn, force = false }, file) => {
+      if (file === undefined || name === undefined) throw new UsageError('FILE and --name are needed');
+      console.log(await adopt({ file, name, filesIn, force, root, say: console.log }));
+      return 0;
+    },
+    terminal,
+    1,
+  );

@@ -12,15 +12,20 @@ sends by itself. Comments and the order stay. The published document is the same
 nothing.`;
 
 export const main = (terminal: Terminal) =>
-  runCommand(USAGE, {}, async () => {
-  const filled = fillContract(await readSound(contractFile));
-  const names = [...filled.keys()].map((name) => name || 'openapi.yaml');
-  for (const [index, text] of [...filled.values()].entries())
-    await writeFile(path.join(root, names[index] ?? ''), text);
-  console.log(
-    names.length === 0
-      ? 'openapi.yaml has everything.'
-      : `Filled ${names.join(', ')}. Format with \`npm run format\`.`,
+  runCommand(
+    USAGE,
+    {},
+    async () => {
+      const filled = fillContract(await readSound(contractFile));
+      const names = [...filled.keys()].map((name) => name || 'openapi.yaml');
+      for (const [index, text] of [...filled.values()].entries())
+        await writeFile(path.join(root, names[index] ?? ''), text);
+      console.log(
+        names.length === 0
+          ? 'openapi.yaml has everything.'
+          : `Filled ${names.join(', ')}. Format with \`npm run format\`.`,
+      );
+      return 0;
+    },
+    terminal,
   );
-  return 0;
-}, terminal);

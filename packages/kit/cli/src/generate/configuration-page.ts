@@ -5,14 +5,16 @@ import { tableOf } from './table.ts';
 
 /** The page of the service's settings. */
 export function configurationPage(own: ShownSettings): string {
-  const rows = Object.entries({ ...own, ...settings }).map(
-    ([name, { fallback, isRequired, description }]) => [
-      `\`${name}\``,
-      isRequired ? 'required' : fallback ? `\`${fallback}\`` : 'none',
-      description ?? meanings[name] ?? '',
-    ],
+  const shown: ShownSettings = { ...own, ...settings };
+  const meaningOf: Readonly<Record<string, string>> = meanings;
+  const rows = Object.entries(shown).map(([name, { fallback, isRequired, description }]) => [
+    `\`${name}\``,
+    isRequired ? 'required' : fallback ? `\`${fallback}\`` : 'none',
+    description ?? meaningOf[name] ?? '',
+  ]);
+  const sources = [...(Object.keys(own).length > 0 ? [ownSettingsFile] : []), '@contract-kit/server'].join(
+    ' and ',
   );
-  const sources = [...(Object.keys(own).length > 0 ? [ownSettingsFile] : []), '@contract-kit/server'].join(' and ');
   return `<!-- Generated from ${sources} by \`npm run generate\`. Do not edit. -->
 
 # Configuration

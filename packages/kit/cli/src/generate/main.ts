@@ -14,23 +14,30 @@ ${Object.entries(written)
   --help    print this`;
 
 export const main = (terminal: Terminal) =>
-  runCommand(USAGE, { check: { type: 'boolean' } }, async ({ check }) => {
-  const differing = await differences(await generate());
-  const names = differing.map(({ name }) => name).join(', ');
-  if (differing.length === 0) {
-    console.log('Generated files are up to date.');
-    return 0;
-  }
-  if (!check) {
-    await writeGenerated(differing);
-    console.log(`Generated ${names}.`);
-    return 0;
-  }
-  // Shows a missing file as empty.
-  for (const { name, present = '', wanted = '' } of differing)
-    console.log(
-      createTwoFilesPatch(`on disk: ${name}`, `generated: ${name}`, present, wanted, '', '', { context: 3 }),
-    );
-  console.error(`Not up to date with openapi.yaml: ${names}. Run \`npm run generate\` and commit.`);
-  return 1;
-}, terminal);
+  runCommand(
+    USAGE,
+    { check: { type: 'boolean' } },
+    async ({ check }) => {
+      const differing = await differences(await generate());
+      const names = differing.map(({ name }) => name).join(', ');
+      if (differing.length === 0) {
+        console.log('Generated files are up to date.');
+        return 0;
+      }
+      if (!check) {
+        await writeGenerated(differing);
+        console.log(`Generated ${names}.`);
+        return 0;
+      }
+      // Shows a missing file as empty.
+      for (const { name, present = '', wanted = '' } of differing)
+        console.log(
+          createTwoFilesPatch(`on disk: ${name}`, `generated: ${name}`, present, wanted, '', '', {
+            context: 3,
+          }),
+        );
+      console.error(`Not up to date with openapi.yaml: ${names}. Run \`npm run generate\` and commit.`);
+      return 1;
+    },
+    terminal,
+  );

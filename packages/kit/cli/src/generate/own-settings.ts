@@ -10,4 +10,3 @@ export async function ownSettings(): Promise<ShownSettings> {
   if (!existsSync(file)) return {};
   return (await importSource<{ settings: ShownSettings }>(file)).settings;
 }
-

@@ -14,18 +14,18 @@ it could not call, and why. Exits 1 if a contract is rejected. Nothing is writte
 
 export const main = (terminal: Terminal) =>
   runCommand(
-  USAGE,
-  { quick: { type: 'boolean' }, root: { type: 'string' } },
-  async ({ quick = false, root }, ...files) => {
-    if (files.length === 0) throw new UsageError('name at least one file');
-    let allWork = true;
-    for (const file of files) {
-      const { works, lines } = await checkFile(file, { isQuick: quick, root });
-      allWork &&= works;
-      console.log(lines.join('\n'));
-    }
-    return allWork ? 0 : 1;
-  },
-  terminal,
-  Infinity,
-);
+    USAGE,
+    { quick: { type: 'boolean' }, root: { type: 'string' } },
+    async ({ quick = false, root }, ...files) => {
+      if (files.length === 0) throw new UsageError('name at least one file');
+      let allWork = true;
+      for (const file of files) {
+        const { works, lines } = await checkFile(file, { isQuick: quick, root });
+        allWork &&= works;
+        console.log(lines.join('\n'));
+      }
+      return allWork ? 0 : 1;
+    },
+    terminal,
+    Infinity,
+  );

@@ -20,6 +20,8 @@ export interface ShownSetting {
   readonly description?: string;
   readonly fallback?: string;
   readonly isRequired?: boolean;
+  /** What a value must be. */
+  readonly want?: string;
 }
 
 export type ShownSettings = Readonly<Record<string, ShownSetting>>;

@@ -16,7 +16,10 @@ import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-
 
 /** A contract without house rules, with the features that the library's contract lacks. */
 const openContract = contractFrom(
-  readFileSync(path.join(require.resolve('@contract-kit/local-stack/kitchen-sink/openapi.yaml'), '../open.yaml'), 'utf8'),
+  readFileSync(
+    path.join(require.resolve('@contract-kit/local-stack/kitchen-sink/openapi.yaml'), '../open.yaml'),
+    'utf8',
+  ),
 );
 
 /** Fills in the fields of a form, by the names of parameters, or `body`. */
