@@ -62,6 +62,7 @@ const core = [
       'near-name.ts',
       'own-paths.ts',
       'stream-form.ts',
+      'version.ts',
     ],
     'windows.ts',
   ],

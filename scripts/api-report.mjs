@@ -24,7 +24,15 @@ const PUBLIC = {
 /** @param {string} file */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** The declarations of an entry and those that they refer to, by name. @param {string} folder @param {string} entry */
+/** @typedef {{ name: string; isExported: boolean; text: string }} Declared */
+
+/**
+ * The declarations of an entry and those that they refer to, by name.
+ *
+ * @param {string} folder
+ * @param {string} entry
+ * @returns {Declared[]}
+ */
 function declarationsOf(folder, entry) {
   const dist = path.join(folder, 'dist/');
   const program = ts.createProgram([entry], {
@@ -39,7 +47,7 @@ function declarationsOf(folder, entry) {
   /** @param {ts.Symbol} symbol */
   const target = (symbol) =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  /** @type {Map<ts.Symbol, string>} */
+  /** @type {Map<ts.Symbol, Declared>} */
   const found = new Map();
   const exported = new Map(checker.getExportsOfModule(module).map((symbol) => [target(symbol), symbol.name]));
   /** @param {ts.Symbol} symbol */
@@ -48,10 +56,11 @@ function declarationsOf(folder, entry) {
     const own = (symbol.declarations ?? []).filter((item) => item.getSourceFile().fileName.startsWith(dist));
     if (own.length === 0) return;
     const nodes = own.map((item) => (ts.isVariableDeclaration(item) ? item.parent.parent : item));
-    found.set(
-      symbol,
-      `${exported.get(symbol) ?? `(${symbol.name})`}\n${nodes.map((node) => node.getText()).join('\n')}`,
+    const texts = nodes.map((node) =>
+      [...ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc), node].map((part) => part.getText()).join('\n'),
     );
+    const isExported = exported.has(symbol);
+    found.set(symbol, { name: exported.get(symbol) ?? symbol.name, isExported, text: texts.join('\n') });
     for (const node of nodes) visit(node);
   }
   /** @param {ts.Node} node */
@@ -70,7 +79,7 @@ function declarationsOf(folder, entry) {
     ts.forEachChild(node, visit);
   }
   for (const symbol of exported.keys()) add(symbol);
-  return [...found.values()].sort();
+  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** @param {string} name */
@@ -80,13 +89,18 @@ function reportOf(name) {
   const entries = Object.entries(exports).filter(([entry]) => PUBLIC[name]?.includes(entry));
   const parts = entries.map(([entry, file]) => {
     const types = path.join(folder, String(file).replace(/\.js$/, '.d.ts'));
-    const texts = declarationsOf(folder, types).map((text) => {
-      const [title, ...lines] = text.split('\n');
-      return `### ${title}\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\``;
-    });
-    return `## ${path.posix.join(packageName, entry)}\n\n${texts.join('\n\n')}`;
+    const declared = declarationsOf(folder, types);
+    /** @param {boolean} isExported */
+    const shown = (isExported) =>
+      declared
+        .filter((item) => item.isExported === isExported)
+        .map(({ name, text }) => `### ${name}\n\n\`\`\`ts\n${text}\n\`\`\``)
+        .join('\n\n');
+    const reached = shown(false);
+    const inner = reached === '' ? '' : `\n\nThey refer to these, which are not exported:\n\n${reached}`;
+    return `## ${path.posix.join(packageName, entry)}\n\n${shown(true)}${inner}`;
   });
-  return `<!-- Written by \`npm run api\`. A name in brackets is not exported. -->\n\n# ${packageName}\n\n${parts.join('\n\n')}\n`;
+  return `<!-- Written by \`npm run api\` from the declarations. Do not edit. -->\n\n# ${packageName}\n\n${parts.join('\n\n')}\n`;
 }
 
 let isStale = false;

@@ -1,4 +1,4 @@
-// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
+// Generated from openapi.yaml by `npm run generate` of contract-kit 0.1.0. Edit openapi.yaml instead.
 
 import { ApiError as AnyApiError, createClient, createFetch as createFetchOf } from '@contract-kit/client';
 import type { ApiErrorOf, BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';

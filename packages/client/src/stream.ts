@@ -1,4 +1,4 @@
-// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
+// Generated from openapi.yaml by `npm run generate` of contract-kit 0.1.0. Edit openapi.yaml instead.
 
 import { streamList } from '@contract-kit/client/stream';
 import type { CallOptions, Order, PetstoreMethods, Petstore } from '@petstore/client';

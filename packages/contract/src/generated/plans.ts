@@ -1,4 +1,4 @@
-// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
+// Generated from openapi.yaml by `npm run generate` of contract-kit 0.1.0. Edit openapi.yaml instead.
 
 /** The rate-limit plans. A custom plan has no quota: its two numbers are set with the key. */
 export const plans = {

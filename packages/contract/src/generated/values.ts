@@ -1,4 +1,4 @@
-// Generated from openapi.yaml by `npm run generate`. Edit openapi.yaml instead.
+// Generated from openapi.yaml by `npm run generate` of contract-kit 0.1.0. Edit openapi.yaml instead.
 
 import type { Contract } from '@contract-kit/core';
 import type { Operations } from './operations.ts';
@@ -1159,6 +1159,7 @@ export const contract: Contract<Operations> = {
   keyPrefix: "pst_",
   databaseFile: "petstore.db",
   version: "1.0.0",
+  generator: "0.1.0",
   anonymousQuota: {"perMinute":60,"perDay":1000},
   basePath,
   document,

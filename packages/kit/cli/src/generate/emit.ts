@@ -33,10 +33,10 @@ export async function emit(written: SourceDocument, names: ServiceNames): Promis
 
 /** One constant each, so that bundlers drop unused ones. */
 function emitValues(contract: SourceDocument, model: Model, value: Contract): string {
-  const { name, keyPrefix, databaseFile, version, anonymousQuota, scopes } = value;
+  const { name, keyPrefix, databaseFile, version, generator, anonymousQuota, scopes } = value;
   // Without a spread, which would keep bundlers from dropping the document.
   const plain = Object.entries({
-    ...{ name, keyPrefix, databaseFile, version, anonymousQuota },
+    ...{ name, keyPrefix, databaseFile, version, generator, anonymousQuota },
     ...(scopes && { scopes }),
   });
   return `import type { Contract } from '@contract-kit/core';

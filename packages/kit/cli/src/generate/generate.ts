@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ErrorShape } from '@contract-kit/core/error-shape';
 import { houseRules, readSound } from '../check/check-contract.ts';
 import { completed } from '@contract-kit/core/complete';
+import { VERSION } from '@contract-kit/core/version';
 import { readService } from '../service.ts';
 import { contractPage } from '../support/page.ts';
 import {
@@ -27,7 +28,7 @@ import { templateValues } from '@contract-kit/server/deploy';
 import { packageVersion } from '../package-version.ts';
 import { toolsPage } from './tools-page.ts';
 
-const BANNER = `// Generated from openapi.yaml by \`npm run generate\`. Edit openapi.yaml instead.\n\n`;
+const BANNER = `// Generated from openapi.yaml by \`npm run generate\` of contract-kit ${VERSION}. Edit openapi.yaml instead.\n\n`;
 
 /** What `generate` writes: folders and files from the root, with their content. */
 export const written: Readonly<Record<string, string>> = {

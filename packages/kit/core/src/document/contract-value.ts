@@ -4,6 +4,7 @@ import { ADDRESS_QUOTA, type Quota } from '../windows.ts';
 import { completed } from './complete.ts';
 import { hasScopes, modelOf, type Operation } from '../model/model.ts';
 import { basePathOf } from './operations.ts';
+import { VERSION } from '../version.ts';
 import type { SourceDocument, Json } from './source-document.ts';
 import { examplesIn } from './examples.ts';
 import { deprecationsOf, operationValuesOf } from './operation-values.ts';
@@ -28,6 +29,7 @@ export function contractOf(written: SourceDocument, names: ServiceNames): Contra
   return {
     ...names,
     version: info.version,
+    generator: VERSION,
     basePath: basePathOf(servers[0]),
     document: plainDocument(contract) as JsonObject,
     operations: operationValuesOf(model),
