@@ -9,7 +9,7 @@ const CONTRACT = ['packages/contract/src', 'packages/kit/core/src'];
 const KIT = ['core', 'client', 'mcp', 'server', 'cli'].map((name) => `packages/kit/${name}/src`);
 /** The folders that a program is built from, with openapi.yaml and service.json. */
 const SOURCES = {
-  'packages/kit/cli': [...KIT, 'scripts'],
+  'packages/kit/cli': KIT,
   'apps/server': [
     ...CONTRACT,
     'packages/kit/server/src',

@@ -36,7 +36,7 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   [`${server}/limits/of-type.ts`, `import type { Client } from './redis-client.ts'`, ''],
   [`${server}/app.ts`, `import './lounge/sofa.ts'`, 'every file of packages/kit/server has a layer'],
   [`${server}/keys/closed.ts`, `import './cycle.ts'`, 'no cycles'],
-  [`${server}/start.ts`, `import '@contract-kit/core'`, 'a package is entered through its name'],
+  [`${server}/start.ts`, `import '../../core/src/contract.ts'`, 'a package is entered through its name'],
   [`${tools}/todo/beside.ts`, `import '../release/main.ts'`, layersOf('todo/')],
   [`${tools}/check/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/cli has a layer'],
   [`${contract}/model/up.ts`, `import '../shown-example.ts'`, layersOf('model/')],
@@ -50,6 +50,16 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   ['apps/server/src/shared/money/beside.ts', `import '../time/days.ts'`, ''],
   ['apps/server/src/a.ts', `import 'yaml'`, 'what runs does not need what only tests and builds have'],
   ['apps/server/test/a.ts', `import 'yaml'`, ''],
+  [
+    'scripts/deep.ts',
+    `import '../packages/kit/server/src/pipeline/respond.ts'`,
+    'a package is entered through its name',
+  ],
+  [
+    'scripts/deep.ts',
+    `import '../packages/kit/server/src/pipeline/respond.ts'`,
+    'the kit is entered as its users enter it',
+  ],
   ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, packageRule('packages/client')],
   ['packages/client/src/unbuilt.ts', `import '${nameOf('apps/server')}'`, 'who imports a package lists it'],
   ['scripts/unlisted.ts', `import 'pino'`, 'who imports a package lists it'],
@@ -64,10 +74,12 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
 
 /** The imported files. */
 const others = [
-  ...['core/src/contract', 'local-stack/src/index', 'mcp/src/index', 'server/src/index'].map((name) => [
-    `packages/kit/${name}.ts`,
+  ...['cli/dist/command', 'core/dist/contract', 'mcp/dist/index', 'server/dist/index'].map((name) => [
+    `packages/kit/${name}.js`,
     '',
   ]),
+  ['packages/kit/local-stack/src/index.ts', ''],
+  ['packages/kit/core/src/contract.ts', ''],
   ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
   ...['shown-example', 'sofa'].map((name) => [`${contract}/${name}.ts`, '']),
   ...['command', 'release/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),

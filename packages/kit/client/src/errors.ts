@@ -55,10 +55,10 @@ export function failure<Kind extends CallError>(
   about: Omit<ErrorDetails, 'code'>,
   code: string,
   what: string,
-  cause?: unknown,
+  options?: { readonly cause: unknown },
 ): Kind {
   const { operation = `${about.method} ${about.url}` } = about;
-  return new Class(`${operation}: ${what}`, { ...about, code }, cause ? { cause } : undefined);
+  return new Class(`${operation}: ${what}`, { ...about, code }, options);
 }
 
 /** The API rejected the call. Narrow it by `status`, then by `code`. */

@@ -19,7 +19,7 @@ export const follow: typeof platform.follow = (signal, abort) => {
 /** Pages do not learn why a request failed. */
 export const noResponse: typeof platform.noResponse = ({ hide }, about, what, thrown) => {
   const why = hide(thrownMessage(thrown));
-  return failure(ConnectionError, about, 'connection_failed', `${what}: ${why}`, new Error(why));
+  return failure(ConnectionError, about, 'connection_failed', `${what}: ${why}`, { cause: new Error(why) });
 };
 const wrong = () => 'wrong option';
 export { wrong as addressProblem, wrong as environmentProblem, wrong as keyProblem, wrong as limitsProblem };

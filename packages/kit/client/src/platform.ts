@@ -103,7 +103,7 @@ export function noResponse(
   let root = copy;
   while (root.cause) root = root.cause as Thrown;
   const cause = fetch ? copy : thrown;
-  return failure(ConnectionError, about, 'connection_failed', `${what}: ${root.message}`, cause);
+  return failure(ConnectionError, about, 'connection_failed', `${what}: ${root.message}`, { cause });
 }
 
 interface Thrown extends Error {

@@ -94,7 +94,7 @@ function itemsOf(
       if (thrown instanceof CallError) throw thrown;
       const { message, cause = thrown } = thrown as Error;
       const what = `item ${count + 1} of the stream ${message}`;
-      throw failure(UnexpectedReplyError, reply.details, 'unexpected_reply', what, cause);
+      throw failure(UnexpectedReplyError, reply.details, 'unexpected_reply', what, { cause });
     }
   }
 

@@ -19,7 +19,9 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
       return await callback();
     } catch (cause) {
       const details = { ...about, attempts: attempt - 1 };
-      throw failure(CallError, details, 'callback_failed', `${what} failed: ${thrownMessage(cause)}`, cause);
+      throw failure(CallError, details, 'callback_failed', `${what} failed: ${thrownMessage(cause)}`, {
+        cause,
+      });
     }
   };
 

@@ -1,7 +1,7 @@
 import type { RateLimit } from './types.ts';
 
 export function header(headers: Headers, name: string): string | undefined {
-  return headers.get(name) ?? undefined;
+  return headers.get(name) || undefined;
 }
 
 /** The quota in a response, or nothing if a header is missing or not a number. */

@@ -25,7 +25,9 @@ export async function* streamList(
   const { details, broken } = reply;
   const parse = createListParser();
   const unexpected = (cause?: unknown) =>
-    failure(UnexpectedReplyError, details, 'unexpected_reply', 'the response is not a complete list', cause);
+    failure(UnexpectedReplyError, details, 'unexpected_reply', 'the response is not a complete list', {
+      cause,
+    });
 
   function itemsOf(bytes?: Uint8Array): unknown[] {
     try {

@@ -137,5 +137,5 @@ test('wrong usage exits with 2 and prints the usage; --help prints it with 0', a
   expect(await contractDiff('--all')).toBe(2);
   expect(await contractDiff('HEAD', 'HEAD')).toBe(2);
   expect(await contractDiff('--help')).toBe(0);
-  expect(printed.match(/Usage: npm run contract:diff/g)).toHaveLength(4);
+  expect(printed.match(/Usage: contract-kit diff/g)).toHaveLength(4);
 });

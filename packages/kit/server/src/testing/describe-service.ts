@@ -26,7 +26,7 @@ export function describeService(
   const stops: (() => Promise<void>)[] = [];
   async function serve(options: TestServiceOptions): Promise<Target> {
     const service = await startTestService({ validatesResponses: false, ...replaced, ...options });
-    stops.push(service.stop);
+    stops.push(() => service.stop());
     return fuzzer.targetOf(service, returned);
   }
   const unfinishedHandlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet]));
