@@ -24,7 +24,7 @@ const server = [
   ['checking.ts'], // a server of a contract without features
   ['start.ts'], // puts a service together
   ['app.ts'], // the order in which a request meets the stages
-  ['docs/', 'mcp/', 'ops/'], // outside the API: the docs and the document; tools for agents; health and metrics
+  ['deploy/', 'docs/', 'mcp/', 'ops/'], // the files for operators; outside the API: the docs and the document; tools for agents; health and metrics
   ['listener/'], // per connection: time-outs, the cap, draining, errors of Node's parser
   ['services.ts', 'background.ts'], // what the features of a started service work with; their background work
   ['store/'], // opens the store in either database; demo data, backup, restore, migration
@@ -187,7 +187,8 @@ module.exports = {
       severity: 'error',
       // The client bundles its dependencies.
       from: { path: '^(packages/kit|packages|apps)/(?!client/)[^/]+/src/' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+      // A peer dependency is there for its tests too.
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm-peer'] },
     },
   ],
   options: {

@@ -2,4 +2,4 @@
 import { buildIfStale } from './sources.mjs';
 
 buildIfStale('packages/kit/cli');
-await import('../packages/kit/cli/bin/contract-kit.js');
+await import(new URL('../packages/kit/cli/bin/contract-kit.js', import.meta.url).href);

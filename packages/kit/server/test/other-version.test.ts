@@ -12,6 +12,6 @@ const warningsWith = async (generator: string) => {
 test('a service warns of code that another minor version of the kit generated', async () => {
   expect(await warningsWith(library.contract.generator)).toEqual([]);
   expect(await warningsWith('0.999.0')).toEqual([
-    expect.stringMatching(/0\.999\.0 generated the code: run `npx contract-kit generate`$/),
+    expect.stringMatching(/0\.999\.0 generated the code: run `npm run generate`$/),
   ]);
 });
