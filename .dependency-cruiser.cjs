@@ -18,6 +18,7 @@ const packages = {
 
 /** The layers of the server, from the top. Entries of one layer do not import each other. */
 const server = [
+  ['internals.ts'], // what the rest of the kit and tests use
   ['testing/'], // a service in a test, and the tests of any service
   ['index.ts'], // what a service is made with
   ['command/'], // what an operator types, and what it prints

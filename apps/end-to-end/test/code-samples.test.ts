@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { operations } from '@petstore/contract';
 import { describeWith } from '@contract-kit/local-stack';
-import { seedDemoData } from '@contract-kit/server/testing';
+import { seedDemoData } from '@contract-kit/server/internals';
 import { petstore, root, sharedService } from '@petstore/server/testing';
 
 interface Sample {

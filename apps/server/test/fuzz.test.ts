@@ -1,5 +1,5 @@
 import { scaled } from '@contract-kit/local-stack/testing';
-import { createFuzzer, type Target } from '@contract-kit/server/fuzzer';
+import { createFuzzer, type Target } from '@contract-kit/server/internals';
 import { petstore } from './support/petstore.ts';
 import { startTestService } from './support/service.ts';
 

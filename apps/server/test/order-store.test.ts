@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith } from '@contract-kit/local-stack';
 import { newFolder, scaled, shared, startPostgres } from '@contract-kit/local-stack/testing';
-import { itemsIn } from '@contract-kit/server/testing';
+import { itemsIn } from '@contract-kit/server/internals';
 import type { Order, OrderStatus } from '../src/orders/order-row.ts';
 import type { OrderStore } from '../src/orders/order-store.ts';
 import { holdWriteLock, openPostgresStore, openSqliteStore, type Store } from './support/petstore.ts';

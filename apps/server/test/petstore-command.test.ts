@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describeWith } from '@contract-kit/local-stack';
 import { newFolder, shared, startPostgres, until } from '@contract-kit/local-stack/testing';
-import { MAX_CONNECTIONS, importItems } from '@contract-kit/server/testing';
+import { MAX_CONNECTIONS, importItems } from '@contract-kit/server/internals';
 import {
   bin,
   petstore,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineService } from '@contract-kit/server';
 import { rateLimitIn, stopped, until } from '@contract-kit/local-stack/testing';
-import { toolsOf } from '@contract-kit/server/testing';
+import { toolsOf } from '@contract-kit/server/internals';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
 import { startPetstore } from './support/petstore.ts';

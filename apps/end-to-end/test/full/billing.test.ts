@@ -13,7 +13,7 @@ import {
   until,
   type Served,
 } from '@contract-kit/local-stack/testing';
-import { openSqlite } from '@contract-kit/server/testing';
+import { openSqlite } from '@contract-kit/server/internals';
 import { copyWorkspace } from '@petstore/server/testing';
 
 /*

@@ -5,7 +5,7 @@ import { petstoreJson } from '../support/command.ts';
 import { root } from '../support/workspace.ts';
 import { describeWith } from '@contract-kit/local-stack';
 import { newFolder, startProcess, type Running, until } from '@contract-kit/local-stack/testing';
-import { MAX_CONNECTIONS } from '@contract-kit/server/testing';
+import { MAX_CONNECTIONS } from '@contract-kit/server/internals';
 
 /* `npm run cluster`, without its build. */
 

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { describeWith, freePort } from '@contract-kit/local-stack';
 import { parse, stringify } from 'yaml';
 import { newFolder, until } from '@contract-kit/local-stack/testing';
-import { openSqlite, readConfig } from '@contract-kit/server/testing';
+import { openSqlite, readConfig } from '@contract-kit/server/internals';
 import { startTestService } from '../support/service.ts';
 import { root } from '../support/workspace.ts';
 import { filesIn } from '../support/petstore.ts';

@@ -17,7 +17,7 @@ import {
   stopAtEnd,
   until,
 } from '@contract-kit/local-stack/testing';
-import { askRaw } from '@contract-kit/server/testing';
+import { askRaw } from '@contract-kit/server/internals';
 import { petstoreJson } from '../support/command.ts';
 import { root } from '../support/workspace.ts';
 

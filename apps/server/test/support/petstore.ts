@@ -1,5 +1,5 @@
 import { expectErrorOf, stopped } from '@contract-kit/local-stack/testing';
-import { toolsOf } from '@contract-kit/server/testing';
+import { toolsOf } from '@contract-kit/server/internals';
 import { petstore } from '../../src/petstore.ts';
 
 /* The kit's functions for the petstore. */

@@ -1,6 +1,7 @@
 import type { Pet } from '../../src/pets/pet-store.ts';
 import { sharedWithKey } from '@contract-kit/local-stack/testing';
-import { importItems, type TestServiceOptions } from '@contract-kit/server/testing';
+import { importItems } from '@contract-kit/server/internals';
+import type { TestServiceOptions } from '@contract-kit/server/testing';
 import { startPetstore } from './petstore.ts';
 import { importOrders, storedOrders } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { parse } from 'yaml';
 import { until } from '@contract-kit/local-stack/testing';
-import { connectRaw } from '@contract-kit/server/testing';
+import { connectRaw } from '@contract-kit/server/internals';
 import { breakTable, generateApiKey } from '../support/petstore.ts';
 import type { StoredOrder } from '../../src/orders/order-row.ts';
 import { request } from './http.ts';

@@ -1,4 +1,4 @@
-import { connectRaw } from '@contract-kit/server/testing';
+import { connectRaw } from '@contract-kit/server/internals';
 
 /** The text of an HTTP/1.1 request to `petstore.example`, with a Content-Length if it has a body. */
 export function request(

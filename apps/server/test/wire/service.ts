@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stopped } from '@contract-kit/local-stack/testing';
-import { importItems, toolsOf } from '@contract-kit/server/testing';
+import { importItems, toolsOf } from '@contract-kit/server/internals';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
 import type { Pet } from '../../src/pets/pet-store.ts';

@@ -15,8 +15,7 @@ import { parseContract, type SourceDocument } from '@contract-kit/core/source-do
 import type { Contract } from '@contract-kit/core';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
-import { startForCheck, type AnyHandler } from '@contract-kit/server/checking';
-import { askRaw, type Document } from '@contract-kit/server/testing';
+import { type AnyHandler, askRaw, type Document, startForCheck } from '@contract-kit/server/internals';
 import { newFolder } from '@contract-kit/local-stack/testing';
 import { sourcesOf } from '../src/try/check-file.ts';
 import { compile } from '../src/try/compile.ts';

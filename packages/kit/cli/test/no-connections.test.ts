@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/local-stack/testing';
-import { startForCheck } from '@contract-kit/server/checking';
+import { startForCheck } from '@contract-kit/server/internals';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { fillContract } from '../src/fill/fill-contract.ts';
 import { judge } from '../src/release/gate.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { renameManifests } from '../src/adopt/manifests.ts';
 import { emitClient } from '../src/generate/client-sources.ts';
 import { parseContract } from '@contract-kit/core/source-document';
-import { templateValues } from '@contract-kit/server/deploy';
+import { templateValues } from '@contract-kit/server/internals';
 import { renderTemplates } from '../src/generate/templates.ts';
 import { releasedFolders, root, serviceFile } from '../src/workspace.ts';
 import { changed, contract } from './support/contract.ts';

@@ -7,9 +7,6 @@ import { createMetrics } from './metrics.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
 import { startService } from './start.ts';
 
-export { errorBodiesOf } from './validation/error-bodies.ts';
-export type { AnyHandler };
-
 /** Starts a server of a contract without features, with a key that may do everything. Responses are validated. */
 export async function startForCheck(
   contract: Contract,

@@ -1,4 +1,4 @@
-import { askRaw } from '../src/testing/index.ts';
+import { askRaw } from '../src/testing/raw.ts';
 import { sharedService, generateApiKey, expectError } from './library/service.ts';
 
 const service = sharedService();

@@ -17,7 +17,7 @@ import {
 import path from 'node:path';
 import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { newFolder, scaled } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/index.ts';
+import { importItems } from '../src/testing/items.ts';
 import {
   command,
   filesIn,

@@ -12,7 +12,7 @@ import type { List } from '../src/http/list.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { sqliteSql } from '../src/database/sqlite/sql.ts';
 import { newFolder, startPostgres, shared } from '@contract-kit/local-stack/testing';
-import { itemsIn } from '../src/testing/index.ts';
+import { itemsIn } from '../src/testing/items.ts';
 import { startTestService } from './library/service.ts';
 
 interface Opened {

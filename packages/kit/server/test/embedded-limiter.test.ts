@@ -3,7 +3,7 @@ import { noCountersFile, openCountersFile } from '../src/limits/counters-file.ts
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import { filesIn } from './library/service.ts';
 import { newFolder } from '@contract-kit/local-stack/testing';
-import { createClock } from '../src/testing/index.ts';
+import { createClock } from '../src/testing/service.ts';
 
 /* The limits, counted in this process. redis-limiter.test.ts compares the decisions of Redis with these. */
 

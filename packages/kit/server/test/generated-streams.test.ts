@@ -4,7 +4,7 @@ import { defineService } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { createFuzzer } from '../src/testing/fuzz/fuzzer.ts';
 import { forever, listOf, then } from './library/streaming.ts';
-import { describeService } from '../src/testing/index.ts';
+import { describeService } from '../src/testing/describe-service.ts';
 import { toolsOf } from './support/tools.ts';
 
 /* The generated test of a service whose handlers stream. */

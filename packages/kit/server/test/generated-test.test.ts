@@ -4,7 +4,7 @@ import { parseContract } from '@contract-kit/core/source-document';
 import { defineService } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { createFuzzer } from '../src/testing/fuzz/fuzzer.ts';
-import { describeService } from '../src/testing/index.ts';
+import { describeService } from '../src/testing/describe-service.ts';
 import { toolsOf } from './support/tools.ts';
 
 /* The generated test of a service, on handlers that are right. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { until } from '@contract-kit/local-stack/testing';
-import { connectRaw } from '../src/testing/index.ts';
+import { connectRaw } from '../src/testing/raw.ts';
 import type { HandlerContext } from '../src/index.ts';
 import { startTestService } from './library/service.ts';
 

@@ -8,7 +8,7 @@ import {
   type CommandOptions,
   type CommandResult,
 } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/index.ts';
+import { importItems } from '../src/testing/items.ts';
 import {
   bin,
   command,

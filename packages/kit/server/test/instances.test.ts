@@ -8,7 +8,7 @@ import {
   startRedis,
   until,
 } from '@contract-kit/local-stack/testing';
-import { createClock } from '../src/testing/index.ts';
+import { createClock } from '../src/testing/service.ts';
 import { startTestService, numbered, type TestService } from './library/service.ts';
 
 const INSTANCES = 4;

@@ -8,7 +8,7 @@ import {
   type Served,
   until,
 } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/index.ts';
+import { importItems } from '../src/testing/items.ts';
 import {
   command,
   newKey,

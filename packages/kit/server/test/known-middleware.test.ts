@@ -4,7 +4,7 @@ import session from 'express-session';
 import helmet from 'helmet';
 import type { HandlerContext } from '../src/index.ts';
 import { shared } from '@contract-kit/local-stack/testing';
-import { sendRaw } from '../src/testing/index.ts';
+import { sendRaw } from '../src/testing/raw.ts';
 import { toolsOf } from './support/tools.ts';
 import { library } from './library/library.ts';
 import { addManyLoans } from './library/service.ts';

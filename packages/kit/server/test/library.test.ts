@@ -2,7 +2,7 @@ import { describeWith } from '@contract-kit/local-stack';
 import type { Loan, LoanStore } from './library/loan-store.ts';
 import { expectError, startTestService, storedLoans } from './library/service.ts';
 import { shared, startPostgres } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/index.ts';
+import { importItems } from '../src/testing/items.ts';
 
 /* The library, the service that tests the kit's server. */
 

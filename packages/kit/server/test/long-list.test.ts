@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createBatchTurns } from '../src/database/batch-turns.ts';
 import { until } from '@contract-kit/local-stack/testing';
-import { connectRaw, responsesIn, sendRaw } from '../src/testing/index.ts';
+import { connectRaw, responsesIn, sendRaw } from '../src/testing/raw.ts';
 import { addManyLoans, sharedService } from './library/service.ts';
 
 // As in production, without validation of responses.

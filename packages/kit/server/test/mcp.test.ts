@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { toolsOf } from '@contract-kit/mcp';
-import { startForCheck, type AnyHandler } from '../src/checking.ts';
+import { startForCheck } from '../src/checking.ts';
+import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { expectCommonHeaders, newFolder, shared, stopAtEnd, until } from '@contract-kit/local-stack/testing';
-import { connectRaw, sendRaw } from '../src/testing/index.ts';
+import { connectRaw, sendRaw } from '../src/testing/raw.ts';
 import {
   connectMcp,
   mcpRequest,

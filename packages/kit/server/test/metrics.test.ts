@@ -1,5 +1,5 @@
 import { until } from '@contract-kit/local-stack/testing';
-import { connectRaw, sendRaw } from '../src/testing/index.ts';
+import { connectRaw, sendRaw } from '../src/testing/raw.ts';
 import { List } from '../src/http/list.ts';
 import { StoreUnavailable } from '../src/index.ts';
 import { sharedService, startTestService } from './library/service.ts';

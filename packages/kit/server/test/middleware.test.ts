@@ -5,7 +5,8 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import type { ServiceDefinition } from '../src/feature.ts';
 import { contextOf, secret, type HandlerContext } from '../src/index.ts';
 import { newFolder } from '@contract-kit/local-stack/testing';
-import { sendRaw, type TestServiceOptions } from '../src/testing/index.ts';
+import { sendRaw } from '../src/testing/raw.ts';
+import type { TestServiceOptions } from '../src/testing/service.ts';
 import { toolsOf } from './support/tools.ts';
 import { library } from './library/library.ts';
 

@@ -5,7 +5,7 @@ import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { migrateData } from '../src/store/transfer/migrate-data.ts';
 import { library } from './library/library.ts';
 import { newFolder, scaled, shared, startPostgres } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/index.ts';
+import { importItems } from '../src/testing/items.ts';
 import {
   command,
   createKey,

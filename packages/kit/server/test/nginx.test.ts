@@ -20,7 +20,7 @@ import { startForCheck } from '../src/checking.ts';
 import { readConfig } from '../src/config.ts';
 import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import { newFolder, rateLimitIn, until } from '@contract-kit/local-stack/testing';
-import { answerTo } from '../src/testing/index.ts';
+import { answerTo } from '../src/testing/raw.ts';
 import { connectMcp, mcpRequest } from '@contract-kit/local-stack/mcp-client';
 import { contractText, newestContract, newestText, openContract, openText } from './library/contract-from.ts';
 import { contract } from './library/contract.ts';

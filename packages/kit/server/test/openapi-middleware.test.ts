@@ -6,7 +6,7 @@ import type * as openApi from 'express-openapi-validator';
 import { startForCheck } from '../src/checking.ts';
 import { contractFrom } from './library/contract-from.ts';
 import { newFolder } from '@contract-kit/local-stack/testing';
-import { askRaw } from '../src/testing/index.ts';
+import { askRaw } from '../src/testing/raw.ts';
 
 /** The middleware, which can be turned off, and the media types that it has seen. */
 const mockMiddleware = { isOff: false, note: {}, types: new Set<unknown>() };

@@ -10,7 +10,7 @@ import { renditionsOf } from '../src/docs/rendition.ts';
 import { sharedService, startTestService, type TestService, numbered } from './library/service.ts';
 import { contract } from './library/contract.ts';
 import { expectCommonHeaders } from '@contract-kit/local-stack/testing';
-import { answerTo } from '../src/testing/index.ts';
+import { answerTo } from '../src/testing/raw.ts';
 
 interface Document {
   readonly servers: readonly { readonly url: string; readonly description: string }[];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { rateLimitIn, until } from '@contract-kit/local-stack/testing';
-import { answerTo, connectRaw, responsesIn, sendRaw } from '../src/testing/index.ts';
+import { answerTo, connectRaw, responsesIn, sendRaw } from '../src/testing/raw.ts';
 import { sharedService, startTestService, numbered, filesIn, expectError } from './library/service.ts';
 
 const service = sharedService();

@@ -13,7 +13,7 @@ import {
   shared,
   until,
 } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/index.ts';
+import { importItems } from '../src/testing/items.ts';
 import {
   cancelledLoans,
   command,

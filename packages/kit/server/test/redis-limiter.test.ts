@@ -8,7 +8,7 @@ import { connectRedis } from '../src/limits/redis-client.ts';
 import { createRedisLimiter } from '../src/limits/redis-limiter.ts';
 import { describeWith } from '@contract-kit/local-stack';
 import { startRedis, type TestRedis, until } from '@contract-kit/local-stack/testing';
-import { createClock } from '../src/testing/index.ts';
+import { createClock } from '../src/testing/service.ts';
 
 const policy = { refusalRatio: 1, duration: 15 * MINUTE };
 const openEmbeddedLimiter = (now: () => number) =>

@@ -1,5 +1,5 @@
 import { expectCommonHeaders } from '@contract-kit/local-stack/testing';
-import { askRaw } from '../src/testing/index.ts';
+import { askRaw } from '../src/testing/raw.ts';
 import { sharedService, expectError } from './library/service.ts';
 
 const service = sharedService();

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describeWith } from '@contract-kit/local-stack';
-import { startForCheck, type AnyHandler } from '../src/checking.ts';
+import { startForCheck } from '../src/checking.ts';
+import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { contractFrom } from './library/contract-from.ts';
 import {
   newFolder,
@@ -12,7 +13,7 @@ import {
   stopAtEnd,
   until,
 } from '@contract-kit/local-stack/testing';
-import type { TestServiceOptions } from '../src/testing/index.ts';
+import type { TestServiceOptions } from '../src/testing/service.ts';
 import {
   createKey,
   expectError,

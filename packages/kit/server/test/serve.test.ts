@@ -16,7 +16,8 @@ import {
   startProcess,
   until,
 } from '@contract-kit/local-stack/testing';
-import { importItems, answerTo, connectAll, sendRaw } from '../src/testing/index.ts';
+import { importItems } from '../src/testing/items.ts';
+import { answerTo, connectAll, sendRaw } from '../src/testing/raw.ts';
 import {
   bin,
   command,

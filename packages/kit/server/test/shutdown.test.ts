@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { block } from './support/block.ts';
 import { scaled, until } from '@contract-kit/local-stack/testing';
-import { connectRaw } from '../src/testing/index.ts';
+import { connectRaw } from '../src/testing/raw.ts';
 import { addManyLoans, command, startTestService } from './library/service.ts';
 
 let dataDir: string;

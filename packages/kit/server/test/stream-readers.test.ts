@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { newFolder, shared, until } from '@contract-kit/local-stack/testing';
-import { connectRaw, type TestServiceOptions } from '../src/testing/index.ts';
+import { connectRaw } from '../src/testing/raw.ts';
+import type { TestServiceOptions } from '../src/testing/service.ts';
 import { command, startTestService as startLibrary } from './library/service.ts';
 import {
   forever,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { block } from './support/block.ts';
 import { until } from '@contract-kit/local-stack/testing';
-import { answerTo, connectRaw, sendRaw } from '../src/testing/index.ts';
+import { answerTo, connectRaw, sendRaw } from '../src/testing/raw.ts';
 import { addManyLoans, sharedService, expectError } from './library/service.ts';
 
 const service = sharedService();

@@ -12,7 +12,7 @@ import {
   until,
   type Served,
 } from '@contract-kit/local-stack/testing';
-import { sendRaw, type RawRequest } from '../src/testing/index.ts';
+import { sendRaw, type RawRequest } from '../src/testing/raw.ts';
 import { mcpRequest, toolCall } from '@contract-kit/local-stack/mcp-client';
 import { command } from './library/service.ts';
 

@@ -1,6 +1,7 @@
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
-import { startForCheck, type AnyHandler } from '../src/checking.ts';
+import { startForCheck } from '../src/checking.ts';
+import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import type { ErrorBodyMaker } from '../src/index.ts';
 import { newFolder, stopAtEnd } from '@contract-kit/local-stack/testing';
 

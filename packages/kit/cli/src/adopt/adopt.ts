@@ -11,7 +11,7 @@ import { CommandError } from '../command.ts';
 import { completed } from '@contract-kit/core/complete';
 import { isTakenService } from '../generate/taken-names.ts';
 import { renderTemplates } from '../generate/templates.ts';
-import { templateValues } from '@contract-kit/server/deploy';
+import { templateValues } from '@contract-kit/server/internals';
 import { isOpen } from '@contract-kit/core/model';
 import { opsPaths } from '@contract-kit/core/own-paths';
 import { basePathOf, operationsOf } from '@contract-kit/core/operations';

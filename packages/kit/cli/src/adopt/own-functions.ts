@@ -4,7 +4,7 @@ import { componentIn, modelOf } from '@contract-kit/core/model';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
 import { completed } from '@contract-kit/core/complete';
 import { renderTemplates } from '../generate/templates.ts';
-import type { TemplateValues } from '@contract-kit/server/deploy';
+import type { TemplateValues } from '@contract-kit/server/internals';
 import { operationsOf } from '@contract-kit/core/operations';
 import type { Json, SourceDocument } from '@contract-kit/core/source-document';
 

@@ -1,6 +1,5 @@
-import { meanings, settings } from '@contract-kit/server/config';
+import { meanings, settings, type ShownSettings } from '@contract-kit/server/internals';
 import { ownSettingsFile } from '../workspace.ts';
-import type { ShownSettings } from '@contract-kit/server/deploy';
 import { tableOf } from './table.ts';
 
 /** The page of the service's settings. */

@@ -24,7 +24,7 @@ import { emit, type Outputs } from './emit.ts';
 import { importSource } from './import-source.ts';
 import { ownSettings } from './own-settings.ts';
 import { renderTemplates } from './templates.ts';
-import { templateValues } from '@contract-kit/server/deploy';
+import { templateValues } from '@contract-kit/server/internals';
 import { packageVersion } from '../package-version.ts';
 import { toolsPage } from './tools-page.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ShownSettings } from '@contract-kit/server/deploy';
+import type { ShownSettings } from '@contract-kit/server/internals';
 import { importSource } from './import-source.ts';
 import { ownSettingsFile, root } from '../workspace.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { deployFiles, renderFolder, type TemplateValues } from '@contract-kit/server/deploy';
+import { deployFiles, renderFolder, type TemplateValues } from '@contract-kit/server/internals';
 
 const folder = path.resolve(import.meta.dirname, '../../templates');
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ServiceNames } from '@contract-kit/core';
-import { errorBodiesOf } from '@contract-kit/server/checking';
+import { errorBodiesOf } from '@contract-kit/server/internals';
 import { completed } from '@contract-kit/core/complete';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { operationsOf } from '@contract-kit/core/operations';

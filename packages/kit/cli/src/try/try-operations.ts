@@ -9,7 +9,7 @@ import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import type { Operation } from '@contract-kit/core/model';
 import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
-import { startForCheck } from '@contract-kit/server/checking';
+import { startForCheck } from '@contract-kit/server/internals';
 import { valuesIn } from '@contract-kit/core/examples';
 import { operationsOf } from '@contract-kit/core/operations';
 import type { SourceDocument } from '@contract-kit/core/source-document';

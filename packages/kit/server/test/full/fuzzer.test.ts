@@ -2,7 +2,7 @@ import { errorResponse } from '../../src/index.ts';
 import { createFuzzer, type Answer, type Target } from '../../src/testing/fuzz/fuzzer.ts';
 import { contract } from '../library/contract.ts';
 import { startTestService } from '../library/service.ts';
-import type { RawRequest } from '../../src/testing/index.ts';
+import type { RawRequest } from '../../src/testing/raw.ts';
 
 /* The fuzzer finds each kind of fault, and reports how to reproduce it. */
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { command, generateApiKey } from '../library/service.ts';
 import { newFolder, until, type Served } from '@contract-kit/local-stack/testing';
-import { sendRaw } from '../../src/testing/index.ts';
+import { sendRaw } from '../../src/testing/raw.ts';
 
 const MB = 1_000_000;
 /** How many distinct tokens, and addresses, are sent: more than any cache holds. */

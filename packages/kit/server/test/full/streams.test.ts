@@ -14,7 +14,7 @@ import {
   stopAtEnd,
   until,
 } from '@contract-kit/local-stack/testing';
-import { connectRaw } from '../../src/testing/index.ts';
+import { connectRaw } from '../../src/testing/raw.ts';
 import { streamingText } from '../library/streaming-contract.ts';
 import { handlersOf, readingOf, streaming, then, type Returned } from '../library/streaming.ts';
 

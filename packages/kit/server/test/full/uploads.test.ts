@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
-import { connectRaw, responsesIn } from '../../src/testing/index.ts';
+import { connectRaw, responsesIn } from '../../src/testing/raw.ts';
 
 /* Forms with files under a limit of 32 MB, in a process that may use 128 MB: a quarter of it is for large bodies. */
 

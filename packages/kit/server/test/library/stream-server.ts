@@ -1,6 +1,7 @@
 /* A service of streams in a process of its own. It prints its address and the keys of several callers. */
 import { EventEmitter, once } from 'node:events';
-import { startForCheck, type AnyHandler } from '../../src/checking.ts';
+import { startForCheck } from '../../src/checking.ts';
+import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { newFolder } from '@contract-kit/local-stack/testing';
 import { contractFrom } from './contract-from.ts';
 import { streamingText } from './streaming-contract.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyHandler } from '../../src/checking.ts';
+import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { defineService, type Feature, type HandlerContext } from '../../src/index.ts';
 import { until } from '@contract-kit/local-stack/testing';
 import { toolsOf } from '../support/tools.ts';

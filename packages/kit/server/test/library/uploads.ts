@@ -1,5 +1,6 @@
 /* A service that takes forms with files, and says how many bytes they have. It prints its address and a key. */
-import { startForCheck, type AnyHandler } from '../../src/checking.ts';
+import { startForCheck } from '../../src/checking.ts';
+import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { newFolder } from '@contract-kit/local-stack/testing';
 import { contractFrom } from './contract-from.ts';
 

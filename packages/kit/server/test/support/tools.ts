@@ -1,6 +1,6 @@
 import { expectErrorOf, stopped } from '@contract-kit/local-stack/testing';
 import type { Features, ServiceDefinition } from '../../src/feature.ts';
-import * as testing from '../../src/testing/index.ts';
+import * as testing from '../../src/testing/service.ts';
 
 /** The test support of a service, whose services stop with the suite. */
 export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) {
