@@ -49,7 +49,9 @@ export async function renameManifests(
   const service = 'node apps/server/bin/service.js';
   await edit('package.json', (json) => {
     const changed = manifest(`${title}: the service, its client and its tools for agents.`, { name })(json);
-    return { ...changed, scripts: { ...(changed['scripts'] as Json), service } };
+    // The kit is tested where it is made.
+    const test = 'turbo run test --filter=!@contract-kit/*';
+    return { ...changed, scripts: { ...(changed['scripts'] as Json), service, test } };
   });
   const packages: [folder: string, description: string, own: Json][] = [
     ['packages/contract', `The contract of ${name}, generated: its types, and one value.`, {}],
