@@ -41,8 +41,7 @@ export default {
   projects: ['<rootDir>/{apps,packages,packages/kit}/*/jest.config.mjs'],
   testTimeout: preset.testTimeout,
   testSequencer: '<rootDir>/jest.sequencer.cjs',
-  // Most suites wait most of the time: for time-outs, for processes, for databases. As a number, because Jest takes
-  // "150%" for 150 workers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Turbo runs the tests of two packages at a time: while some suites wait for processes and databases, others work.
+  maxWorkers: availableParallelism(),
   collectCoverageFrom: ['{apps,packages,packages/kit}/*/src/**/*.ts'],
 };
