@@ -36,7 +36,7 @@ export interface Service<Of extends Features = Features> {
   readonly opsOrigin: string | undefined;
   readonly store: Store<Of>;
   /** Fails `/readyz` for `delay` milliseconds, then stops accepting, drains within the grace period, and saves. */
-  stop(delay?: number): Promise<void>;
+  readonly stop: (delay?: number) => Promise<void>;
 }
 
 export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'validatesResponses' | 'metrics'> {

@@ -23,4 +23,5 @@ async function stopAll(): Promise<void> {
   for (const kind of [services, databases]) await Promise.all(kind.splice(0).map((stop) => stop()));
 }
 
-afterAll(stopAll);
+// Programs that tests start use these helpers too, without a suite.
+if (typeof afterAll === 'function') afterAll(stopAll);
