@@ -9,7 +9,10 @@ rmSync(next, { recursive: true, force: true });
 const tsc = path.join(import.meta.dirname, 'tsc.mjs');
 const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', next];
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-if (status !== 0) process.exit(status ?? 1);
+if (status !== 0) {
+  rmSync(next, { recursive: true, force: true });
+  process.exit(status ?? 1);
+}
 
 for (const entry of readdirSync('src', { recursive: true, withFileTypes: true })) {
   const file = path.join(entry.parentPath, entry.name);

@@ -32,7 +32,7 @@ const CALLS = [
   .map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }))
   .join('\n');
 
-const KIT = 'node --import tsx packages/kit';
+const KIT = 'node packages/kit/cli/bin/contract-kit.js';
 const SCRIPT = `
 traced() {
   name=$1; shift
@@ -46,13 +46,13 @@ node -e 'require("net").createServer((s) => { fs.appendFileSync(process.env.TRAC
 sleep 1
 traced control node -e 'fetch("${ADDRESS}").catch(() => 0)'
 
-traced check ${KIT}/check/src/main.ts evil.yaml
-traced refused ${KIT}/check/src/main.ts --quick refused-*.yaml
-traced adopt ${KIT}/tools/src/adopt/main.ts evil.yaml --name evil --force
-traced generate ${KIT}/tools/src/generate/main.ts --check
-traced diff ${KIT}/tools/src/release/main.ts
-traced fill ${KIT}/tools/src/fill/main.ts
-traced todo ${KIT}/tools/src/todo/main.ts
+traced check ${KIT} check evil.yaml
+traced refused ${KIT} check --quick refused-*.yaml
+traced adopt ${KIT} adopt evil.yaml --name evil --force
+traced generate ${KIT} generate --check
+traced diff ${KIT} diff
+traced fill ${KIT} fill
+traced todo ${KIT} todo
 traced lint node --import ./scripts/no-fetch.mjs node_modules/@redocly/cli/bin/cli.js lint openapi.yaml
 
 traced service node --import tsx apps/server/src/main.ts serve --demo --port ${SERVICE} &

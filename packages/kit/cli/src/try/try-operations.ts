@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { importClient } from './import-client.ts';
 import { Readable } from 'node:stream';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { CallError, Options } from '@contract-kit/client';
@@ -45,7 +45,7 @@ export async function tryOperations(
   source: SourceDocument,
   { folder, dataDir }: { readonly folder: string; readonly dataDir: string },
 ): Promise<Map<string, Finding>> {
-  const { CallError, ...generated } = (await import(path.join(folder, 'index.ts'))) as Generated;
+  const { CallError, ...generated } = await importClient<Generated>(folder);
   const create = generated[clientNames(contract.name).factory] as (options: Options) => Methods;
   const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
   const tools = new Map(toolsOf(contract, { deprecated: true }).map((tool) => [tool.name, tool]));
