@@ -11,7 +11,7 @@ const SERVED =
   /^(openapi\.yaml|openapi\/.*|service\.json|apps\/server\/src\/.*|packages\/contract\/src\/.*|packages\/kit\/(core|server|cli)\/src\/.*)$/;
 /** Generated files too: a check has written them. */
 const SKIPPED =
-  /(^|\/)(node_modules|dist|generated|bench|package\.json|[^/]*\.md|\.[^/]*)(\/|$)|^packages\/client\/src\//;
+  /(^|\/)(node_modules|dist|dist\.new|generated|bench|package\.json|[^/]*\.md|\.[^/]*)(\/|$)|^packages\/client\/src\//;
 /** Editors write a file in several steps, and git writes many files. */
 const QUIET_MS = 100;
 /** A server whose event loop is blocked does not hear SIGTERM. */

@@ -1,13 +1,13 @@
 // Builds a program of a checkout if its sources have changed. `node scripts/sources.mjs FOLDER` marks it as built.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
-const CONTRACT = ['packages/contract/src', 'packages/kit/core/src'];
+const CONTRACT = ['openapi.yaml', 'service.json', 'packages/contract/src', 'packages/kit/core/src'];
 const KIT = ['core', 'client', 'mcp', 'server', 'cli'].map((name) => `packages/kit/${name}/src`);
-/** The folders that a program is built from, with openapi.yaml and service.json. */
+/** The files and folders that a program is built from. */
 const SOURCES = {
   'packages/kit/cli': KIT,
   'apps/server': [
@@ -60,12 +60,14 @@ const stampOf = (folder) => path.join(root, folder, 'dist/sources.sha256');
 function digestOf(folder) {
   const hash = createHash('sha256');
   const files = SOURCES[folder].flatMap((source) =>
-    readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-      .sort(),
+    statSync(path.join(root, source)).isFile()
+      ? source
+      : readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+          .sort(),
   );
-  for (const file of ['openapi.yaml', 'service.json', ...files]) hash.update(`${file}\n`).update(read(file));
+  for (const file of files) hash.update(`${file}\n`).update(read(file));
   return hash.digest('hex');
 }
 
