@@ -19,6 +19,7 @@ const packages = {
 /** The layers of the server, from the top. Entries of one layer do not import each other. */
 const server = [
   ['internals.ts'], // what the rest of the kit and tests use
+  ['bundle.ts'], // how a build bundles a service
   ['testing/'], // a service in a test, and the tests of any service
   ['index.ts'], // what a service is made with
   ['command/'], // what an operator types, and what it prints
@@ -72,9 +73,9 @@ const core = [
 
 /** The layers of the command: its subcommands do not import each other. */
 const cli = [
-  ['adopt/'],
-  ['try/', 'release/', 'fill/', 'todo/'],
-  ['generate/'],
+  ['create/'],
+  ['dev/', 'fill/', 'package/', 'release/', 'todo/', 'try/'],
+  ['build/', 'generate/'],
   ['check/'],
   ['support/'],
   ['package-version.ts'],

@@ -117,6 +117,7 @@ export default tseslint.config(
       '**/bin/**',
       'scripts/**',
       'packages/kit/local-stack/**',
+      'packages/kit/cli/src/dev/**',
       'packages/kit/server/src/testing/**',
     ],
     rules: { 'no-restricted-properties': 'off' },

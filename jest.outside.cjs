@@ -5,7 +5,7 @@
 const load = `const { createRequire } = require('node:vm').runInThisContext('process').getBuiltinModule('node:module');
   const load = createRequire(__filename);`;
 
-/** As in the service's bundle: see scripts/bundle.mjs. */
+/** As in the service's bundle: see packages/kit/server/src/bundle.ts. */
 const forgetSchemas = `for (const name of ['openapi.v3', 'openapi.v3_1.modified'])
   load.cache[load.resolve('./framework/' + name + '.schema.json')] ??= { loaded: true, exports: {} };`;
 

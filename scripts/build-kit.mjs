@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { markKitBuilt } from './build-kit-if-stale.mjs';
 
 /** Programs may run the build before this one: it is replaced at once, with files that are gone, such as migrations. */
 const next = 'dist.new';
@@ -22,3 +23,6 @@ for (const entry of readdirSync('src', { recursive: true, withFileTypes: true })
 
 rmSync('dist', { recursive: true, force: true });
 renameSync(next, 'dist');
+
+// It is built after the others.
+if (path.basename(process.cwd()) === 'cli') markKitBuilt();

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
-import { bundle } from '../../scripts/bundle.mjs';
+import { bundleOptions } from '@contract-kit/server/bundle';
+import { build as bundle } from 'esbuild';
 
 interface Document {
   readonly security: unknown;
@@ -32,10 +33,10 @@ for (const size of process.argv.slice(2)) write(`operations-${size}`, withOperat
 async function build(folder: string, alias: Record<string, string> = {}): Promise<void> {
   const outdir = path.join(dist, folder);
   await bundle({
-    root,
+    ...bundleOptions((file) => path.relative(outdir, path.dirname(file))),
+    absWorkingDir: root,
     entryPoints: { service: path.join(import.meta.dirname, 'service.ts') },
     outdir,
-    folderOf: (file) => path.relative(outdir, path.dirname(file)),
     alias,
   });
 }

@@ -2,6 +2,7 @@
 // Committed, because npm does not link a bin whose file is missing at `npm ci`.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -11,7 +12,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 // A packaged service has no sources.
-if (existsSync(new URL('../src', import.meta.url)))
-  (await import('../../../scripts/sources.mjs')).buildIfStale('apps/server');
+if (existsSync(new URL('../src', import.meta.url))) {
+  const { buildIfStale } = await import('@contract-kit/cli/build-if-stale');
+  buildIfStale(fileURLToPath(new URL('../../..', import.meta.url)), 'server');
+}
 
 await import(new URL('../dist/bundle/main.js', import.meta.url).href);

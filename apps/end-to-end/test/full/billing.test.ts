@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith } from '@contract-kit/local-stack';
@@ -14,40 +14,35 @@ import {
   type Served,
 } from '@contract-kit/local-stack/testing';
 import { openSqlite } from '@contract-kit/server/internals';
-import { copyWorkspace } from '@petstore/server/testing';
+import { createRepository, output, type Repository } from '../support/repository.ts';
 
 /*
- * Everything that a service needs, as an adopter writes it: the repository that `npm run adopt` makes, with the sources in
+ * Everything that a service needs, as an adopter writes it: the repository that `npm run create` makes, with the sources in
  * the folder `billing`. They import the public entry of the kit alone.
  */
 
 const own = path.join(import.meta.dirname, 'billing');
-const workspace = copyWorkspace();
-const billing = commandsOf('billing', [workspace.file('apps/server/bin/service.js')]);
+let repository: Repository;
+let billing: ReturnType<typeof commandsOf>;
 
-const textOf = (name: string) => readFileSync(workspace.file(name), 'utf8');
+const textOf = (name: string) => readFileSync(repository.file(name), 'utf8');
 
 beforeAll(async () => {
-  await workspace.commit();
-  // Untracked, as somebody who tries it would have it.
-  cpSync(path.join(own, 'openapi.yaml'), workspace.file('billing.yaml'));
-  await workspace.npm('run', '--silent', 'adopt', '--', 'billing.yaml', '--name', 'billing');
+  repository = await createRepository(path.join(own, 'openapi.yaml'), 'billing');
+  rmSync(repository.file('apps/server/src'), { recursive: true });
   for (const folder of ['src', 'test'])
-    cpSync(path.join(own, folder), workspace.file(`apps/server/${folder}`), { recursive: true });
-  await workspace.generate();
-  await workspace.run('apps/server/scripts/bundle.mjs');
+    cpSync(path.join(own, folder), repository.file(`apps/server/${folder}`), { recursive: true });
+  await repository.npm('run', 'generate');
+  await repository.npm('run', 'build');
+  billing = commandsOf('billing', [repository.file('apps/server/bin/service.js')]);
 });
 
-test('it compiles, keeps to the rules of style and layers, and passes its own tests', async () => {
-  await workspace.typecheck('apps/server');
-  await workspace.run('node_modules/eslint/bin/eslint.js', 'apps/server');
-  await workspace.npm('run', '--silent', 'lint:layers');
-  await workspace.jest('apps/server');
-});
-
-test('friction list: adoption keeps the architecture and the options of the client', () => {
-  expect(textOf('docs/architecture.md')).toContain('background-work.md');
-  expect(textOf('packages/client/README.md')).toContain('- `maxAttempts`: ');
+describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
+  const postgres = shared(startPostgres);
+  test('it compiles, and passes its own tests on both databases', async () => {
+    const database = `TEST_DATABASE=${await postgres.createDatabase()}`;
+    await output(repository.folder, 'env', database, 'npm', 'run', 'check');
+  });
 });
 
 test('friction 10: its settings are in the page about configuration and in the files of deploy', () => {
@@ -58,19 +53,11 @@ test('friction 10: its settings are in the page about configuration and in the f
   expect(textOf('deploy/billing.service')).toContain('it must have LOGIN_KEY, WEBHOOK_URL');
 });
 
-test('friction list: only settings.ts names variables of the environment', async () => {
-  const files = ['config', 'invoices/config'].map((name) => `apps/server/src/${name}.ts`);
-  for (const file of files) writeFileSync(workspace.file(file), `export const key = process.env['KEY'];\n`);
-  const linted = workspace.run('node_modules/eslint/bin/eslint.js', ...files);
-  await expect(linted).rejects.toThrow(/(settings\.ts: docs\/settings\.md[^]*){2}/);
-  for (const file of files) rmSync(workspace.file(file));
-});
-
 test('it imports the public entry, its contract and packages that it lists', () => {
   const manifest = JSON.parse(textOf('apps/server/package.json')) as {
     dependencies: Record<string, string>;
   };
-  const sources = readdirSync(workspace.file('apps/server/src'), { recursive: true, encoding: 'utf8' })
+  const sources = readdirSync(repository.file('apps/server/src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => textOf(`apps/server/src/${file}`));
   const imported = sources.flatMap((text) =>

@@ -32,7 +32,7 @@ const CALLS = [
   .map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }))
   .join('\n');
 
-const KIT = 'node packages/kit/cli/bin/contract-kit.js';
+const KIT = 'node "$KIT"';
 const SCRIPT = `
 traced() {
   name=$1; shift
@@ -48,12 +48,13 @@ traced control node -e 'fetch("${ADDRESS}").catch(() => 0)'
 
 traced check ${KIT} check evil.yaml
 traced refused ${KIT} check --quick refused-*.yaml
-traced adopt ${KIT} adopt evil.yaml --name evil --force
+traced create ${KIT} create "$PWD/new" --contract evil.yaml --name evil --no-install
+ln -s "$PWD/node_modules" new/node_modules; mkdir node_modules/@evil; cd new
+for name in contract client; do ln -s "$PWD/packages/$name" node_modules/@evil/; done
 traced generate ${KIT} generate --check
 traced diff ${KIT} diff
 traced fill ${KIT} fill
 traced todo ${KIT} todo
-traced lint node --import ./scripts/no-fetch.mjs node_modules/@redocly/cli/bin/cli.js lint openapi.yaml
 
 traced service node --import tsx apps/server/src/main.ts serve --demo --port ${SERVICE} &
 waitFor http://127.0.0.1:${SERVICE}/healthz
@@ -67,7 +68,7 @@ describeWith(['unshare', 'ip', 'strace', 'curl', 'Chromium'], 'a contract full o
   const workspace = copyWorkspace();
   const traces = newFolder();
   const read = (name: string) => readFileSync(path.join(traces, name), 'utf8');
-  const commands = ['check', 'adopt', 'generate', 'diff', 'fill', 'todo', 'lint'];
+  const commands = ['check', 'create', 'generate', 'diff', 'fill', 'todo'];
 
   beforeAll(() => {
     writeFileSync(workspace.file('evil.yaml'), withAddress(ADDRESS));
@@ -75,7 +76,8 @@ describeWith(['unshare', 'ip', 'strace', 'curl', 'Chromium'], 'a contract full o
       writeFileSync(workspace.file(`refused-${index}.yaml`), refusedWith(change(ADDRESS)));
     mkdirSync(traces, { recursive: true });
     const own = Object.entries(process.env).filter(([name]) => !/^(turbo|npm|jest|test|node)_/i.test(name));
-    const env = { TRACES: traces, CALLS, CHROMIUM: pathOf('Chromium'), DATA_DIR: workspace.file('.data') };
+    const KIT = workspace.file('packages/kit/cli/bin/contract-kit.js');
+    const env = { KIT, TRACES: traces, CALLS, CHROMIUM: pathOf('Chromium'), DATA_DIR: newFolder() };
     const network = ['--map-root-user', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
     spawnSync('unshare', [...network, 'sh', '-c', SCRIPT], {
       cwd: workspace.folder,

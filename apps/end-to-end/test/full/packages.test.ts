@@ -8,7 +8,10 @@ import ts from 'typescript';
 /* The packages of the kit as their users get them: packed, and installed into an empty project. */
 
 const root = path.resolve(__dirname, '../../../..');
-const NAMES = ['core', 'client', 'mcp', 'server', 'cli'];
+const NAMES = ['core', 'client', 'mcp', 'server', 'cli', 'create'];
+const nameOf = (name: string) => (name === 'create' ? 'create-contract-kit' : `@contract-kit/${name}`);
+const PACK = `import { packKit } from './scripts/pack-kit.mjs';
+console.log(JSON.stringify(await packKit(process.argv[1])));`;
 
 /** Not what npm and Turbo set for the tests. */
 const env = Object.fromEntries(
@@ -36,22 +39,11 @@ const write = (name: string, text: string) => {
 };
 const tarballs = new Map<string, string>();
 
-beforeAll(() => {
-  for (const name of NAMES) {
-    const packed = run(
-      root,
-      'npm',
-      'pack',
-      `./packages/kit/${name}`,
-      '--pack-destination',
-      folder,
-      '--silent',
-      '--ignore-scripts',
-    );
-    tarballs.set(name, path.join(folder, packed.trim()));
-  }
+beforeAll(async () => {
+  const packed = JSON.parse(run(root, process.execPath, '--input-type=module', '--eval', PACK, folder)) as Record<string, string>;
+  for (const [name, file] of Object.entries(packed)) tarballs.set(name, file);
   const own = Object.fromEntries(
-    [...tarballs].map(([name, file]) => [`@contract-kit/${name}`, `file:${file}`]),
+    [...tarballs].map(([name, file]) => [nameOf(name), `file:${file}`]),
   );
   // The peers of the server, and the types of Node.js.
   const others = { express: '^5.3.0', '@types/express': '^5.0.6', '@types/node': '^20.19.43' };
@@ -63,12 +55,12 @@ beforeAll(() => {
 test.each(NAMES)('publint and are-the-types-wrong find nothing in %s', (name) => {
   const file = tarballs.get(name) ?? '';
   run(root, command('publint'), file, '--strict');
-  // The command has no types.
-  if (name !== 'cli') run(root, command('attw'), file, '--profile', 'esm-only');
+  // The commands have no types.
+  if (name !== 'cli' && name !== 'create') run(root, command('attw'), file, '--profile', 'esm-only');
 });
 
 test.each(NAMES)('%s has no script that npm runs, and no path that leaves it', (name) => {
-  const installed = path.join(folder, 'node_modules/@contract-kit', name);
+  const installed = path.join(folder, 'node_modules', nameOf(name));
   const { scripts = {}, dependencies = {} } = JSON.parse(
     readFileSync(path.join(installed, 'package.json'), 'utf8'),
   ) as { scripts?: object; dependencies?: Record<string, string> };

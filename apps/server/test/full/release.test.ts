@@ -63,7 +63,7 @@ test('friction 14: a version that YAML reads as a number gets quotes', () => {
   // Adopted repositories have no rule that versions have three numbers, and nothing that publishes.
   edit('service.json', (text) => text.replace('"servers", ', ''));
   rmSync(file('.github/workflows/release.yml'));
-  commit('As in an adopted repository');
+  commit('As in a new repository');
   const { status, printed } = runScript('release', '--', '2.0');
   const said =
     'v2.0 is committed and tagged. To share it: git push --follow-tags. To run it: npm run package';

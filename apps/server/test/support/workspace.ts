@@ -8,6 +8,7 @@ import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/loca
 export const root = path.resolve(import.meta.dirname, '../../../..');
 
 const packages = {
+  'create-contract-kit': 'packages/kit/create',
   '@contract-kit/cli': 'packages/kit/cli',
   '@contract-kit/client': 'packages/kit/client',
   '@contract-kit/core': 'packages/kit/core',

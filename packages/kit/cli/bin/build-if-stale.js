@@ -1,79 +1,102 @@
-// Builds a program of a checkout if its sources have changed. `node scripts/sources.mjs FOLDER` marks it as built.
+// Builds a program of a repository if its sources have changed since its last build. Not compiled, because a fresh checkout
+// of the kit has no build of this package yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '..');
-const CONTRACT = ['openapi.yaml', 'service.json', 'packages/contract/src', 'packages/kit/core/src'];
-const KIT = ['core', 'client', 'mcp', 'server', 'cli'].map((name) => `packages/kit/${name}/src`);
-/** The files and folders that a program is built from. */
-const SOURCES = {
-  'packages/kit/cli': KIT,
-  'apps/server': [
-    ...CONTRACT,
-    'packages/kit/server/src',
-    'apps/server/src',
-    'apps/server/scripts',
-    'scripts',
-  ],
-  'packages/mcp': [
-    ...CONTRACT,
-    'packages/client/src',
-    'packages/kit/client/src',
-    'packages/kit/mcp/src',
-    'packages/mcp/src',
-  ],
+const kit = path.resolve(import.meta.dirname, '../..');
+const CONTRACT = ['openapi.yaml', 'openapi', 'service.json', 'packages/contract/src'];
+/** The sources of a program in the repository besides its own, and the packages of the kit that are part of it. */
+const PARTS = {
+  server: { folder: 'apps/server', sources: CONTRACT, kit: ['core', 'server', 'cli'] },
+  mcp: {
+    folder: 'packages/mcp',
+    sources: [...CONTRACT, 'packages/client/src'],
+    kit: ['core', 'client', 'mcp', 'cli'],
+  },
 };
-/** @typedef {keyof typeof SOURCES} Folder */
+/** @typedef {keyof typeof PARTS} Part */
 
-/** @param {Folder} folder */
-export function buildIfStale(folder) {
-  const stamp = stampOf(folder);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOf(folder)) return;
-  const [command] = Object.keys(JSON.parse(read(`${folder}/package.json`)).bin);
-  console.error(`${command}: building, because the sources have changed …`);
-  const build = spawnSync(
-    'npx',
-    ['turbo', 'run', 'build', '--output-logs=errors-only', '--log-prefix=none'],
-    {
-      cwd: path.join(root, folder),
-      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
-      // The client of an MCP server reads the protocol from stdout.
+/**
+ * Generates the code and builds `part` of the repository at `root`, unless its last build is of the same sources. Ends the
+ * process if that fails.
+ *
+ * @param {string} root
+ * @param {Part} part
+ */
+export function buildIfStale(root, part) {
+  const stamp = stampOf(root, part);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOf(root, part)) return;
+  const service = JSON.parse(readFileSync(path.join(root, 'service.json'), 'utf8')).name;
+  const name = part === 'server' ? service : `${service}-${part}`;
+  console.error(`${name}: building, because the sources have changed …`);
+  const command = path.join(import.meta.dirname, 'contract-kit.js');
+  for (const args of [['generate'], ['build', part]]) {
+    // The client of an MCP server reads the protocol from stdout.
+    const { status } = spawnSync(process.execPath, [command, ...args], {
+      cwd: root,
       stdio: ['ignore', 2, 2],
-    },
-  );
-  if (build.status === 0) return markBuilt(folder);
-  console.error(`${command}: the build failed; run \`npm ci\` and then \`npm run build\` to see why.`);
-  process.exit(1);
+    });
+    if (status === 0) continue;
+    console.error(`${name}: the build failed; run \`npm ci\` and then \`npm run build\` to see why.`);
+    process.exit(1);
+  }
 }
 
-/** @param {Folder} folder */
-export function markBuilt(folder) {
-  writeFileSync(stampOf(folder), digestOf(folder));
+/**
+ * @param {string} root
+ * @param {Part} part
+ */
+export function markBuilt(root, part) {
+  const stamp = stampOf(root, part);
+  mkdirSync(path.dirname(stamp), { recursive: true });
+  writeFileSync(stamp, digestOf(root, part));
 }
 
-/** @param {Folder} folder */
-const stampOf = (folder) => path.join(root, folder, 'dist/sources.sha256');
+/**
+ * @param {string} root
+ * @param {Part} part
+ */
+const stampOf = (root, part) => path.join(root, PARTS[part].folder, 'dist/sources.sha256');
 
-/** @param {Folder} folder */
-function digestOf(folder) {
+/**
+ * @param {string} root
+ * @param {Part} part
+ */
+function digestOf(root, part) {
+  const { folder, sources, kit: names } = PARTS[part];
+  const own = [...sources, `${folder}/src`].map((name) => path.join(root, name));
+  // A checkout of the kit has sources. An installed package changes with its version.
+  const ofKit = names.map((name) => {
+    const source = path.join(kit, name, 'src');
+    return existsSync(source) ? source : path.join(kit, name, 'package.json');
+  });
+  return digestOfFiles(root, [...own, ...ofKit]);
+}
+
+/**
+ * Of files and folders, with their names from `root`. What does not exist is left out.
+ *
+ * @param {string} root
+ * @param {readonly string[]} places
+ */
+export function digestOfFiles(root, places) {
   const hash = createHash('sha256');
-  const files = SOURCES[folder].flatMap((source) =>
-    statSync(path.join(root, source)).isFile()
-      ? source
-      : readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile())
-          .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-          .sort(),
-  );
-  for (const file of files) hash.update(`${file}\n`).update(read(file));
+  for (const file of places.flatMap(filesIn))
+    hash.update(`${path.relative(root, file)}\n`).update(readFileSync(file));
   return hash.digest('hex');
 }
 
-/** @param {string} file */
-function read(file) {
-  return readFileSync(path.join(root, file), 'utf8');
+/**
+ * @param {string} place
+ * @returns {string[]}
+ */
+function filesIn(place) {
+  if (!existsSync(place)) return [];
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
 }
-
-if (process.argv[1] === import.meta.filename) markBuilt(/** @type {Folder} */ (process.argv[2]));

@@ -67,14 +67,14 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
     const others: Record<string, string> = {
       'packages/kit/cli': '@contract-kit/local-stack',
     };
-    const other = others[folder] ?? '@contract-kit/cli/command';
+    const other = others[folder] ?? '@contract-kit/cli/bin';
     return [`${folder}/src/outside.ts`, `import '${other}'`, packageRule(folder)] as const;
   }),
 ];
 
 /** The imported files. */
 const others = [
-  ...['cli/dist/command', 'core/dist/contract', 'mcp/dist/index', 'server/dist/index'].map((name) => [
+  ...['cli/bin/contract-kit', 'core/dist/contract', 'mcp/dist/index', 'server/dist/index'].map((name) => [
     `packages/kit/${name}.js`,
     '',
   ]),

@@ -45,7 +45,7 @@ test('no command opens a connection to an address in a contract', async () => {
   const contract = parseContract(text);
   expect(fillContract(contract).get('')).toContain(address);
   expect(judge(contract, contract, '2026-11-26').changes).toEqual([]);
-  // As `npm run adopt` and `npm run contract:lint` do.
+  // As `npm run contract:lint` does.
   const config = 'extends: [recommended-strict]\ntelemetry: off\nrules: { no-unresolved-refs: off }\n';
   writeFileSync(path.join(path.dirname(file), 'redocly.yaml'), config);
   const lint = [

@@ -1,12 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { renameManifests } from '../src/adopt/manifests.ts';
 import { emitClient } from '../src/generate/client-sources.ts';
 import { parseContract } from '@contract-kit/core/source-document';
 import { templateValues } from '@contract-kit/server/internals';
 import { renderTemplates } from '../src/generate/templates.ts';
-import { releasedFolders, root, serviceFile } from '../src/workspace.ts';
+import { root, serviceFile } from '../src/workspace.ts';
 import { changed, contract } from './support/contract.ts';
 
 /* `npm run generate -- --check` compares the generated files of this repository. */
@@ -29,26 +27,22 @@ test('rendered templates are named after the service, without unfilled placehold
   expect(text).toContain('(b|%(25)*62)(k|%(25)*6b)(s|%(25)*73)(_|%(25)*5f)');
 });
 
-test('adopting this service again changes only texts in the manifests of its packages', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'manifests-'));
-  const files = [
-    'package.json',
-    'tsconfig.json',
-    ...releasedFolders.map((releasedFolder) => `${releasedFolder}/package.json`),
-  ];
-  for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
+test('the packages of a new repository have the fields of the packages of this one', async () => {
   const { name } = JSON.parse(readFileSync(serviceFile, 'utf8')) as { name: string };
-  await renameManifests(folder, { before: name, name, title: 'Any' });
-  const rest = (...place: string[]) => {
-    const manifest = JSON.parse(readFileSync(path.join(...place, 'package.json'), 'utf8')) as object;
-    const own = ['description', 'license', 'homepage', 'bugs', 'files', 'scripts'];
-    return Object.entries(manifest).filter(([field]) => !own.includes(field));
+  const values = { ...templateValues(parseContract(contract), { ...names, name }), version: '1.0.0' };
+  const files = await renderTemplates('created', values);
+  const own = ['bugs', 'dependencies', 'description', 'devDependencies', 'files', 'homepage', 'license'];
+  const rest = (text: string) => {
+    const manifest = Object.entries(JSON.parse(text) as object);
+    return Object.fromEntries(manifest.filter(([field]) => ![...own, 'publishConfig', 'scripts'].includes(field)));
   };
-  for (const name of ['packages/contract', 'packages/client', 'packages/mcp'])
-    expect(rest(folder, name)).toEqual(rest(root, name));
+  for (const folder of ['packages/contract', 'packages/client', 'packages/mcp']) {
+    const file = `${folder}/package.json`;
+    expect(rest(files[file] ?? '')).toEqual(rest(readFileSync(path.join(root, file), 'utf8')));
+  }
 });
 
-test.each(['.github', 'packages/kit/cli/templates/adopted/.github'])(
+test.each(['.github', 'packages/kit/cli/templates/created/.github'])(
   'the actions of %s are commits, with their version',
   (folder) => {
     const files = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true });

@@ -1,5 +1,6 @@
-import { build } from 'esbuild';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+
+/* How a service is bundled with esbuild. Nothing is imported here, so that a build does not load the server. */
 
 // Native packages, and packages that OpenTelemetry patches when they are loaded.
 const separate = ['@photostructure/sqlite', 'express', 'ioredis', 'pg', 'pino'];
@@ -8,15 +9,20 @@ const rare = ['cli-progress', 'pino-pretty', 'yaml'];
 /** The packages that a bundle does not include. */
 export const imported = [...separate, ...rare];
 
-/**
- * Lets bundled code find the files next to its source.
- *
- * @param {(file: string) => string | undefined} folderOf
- * @returns {import('esbuild').Plugin}
- */
-const folders = (folderOf) => ({
+interface Loaded {
+  readonly contents: string;
+  readonly loader: 'ts' | 'json';
+}
+
+/** What this uses of esbuild's `PluginBuild`. */
+interface Bundler {
+  onLoad(options: { filter: RegExp }, load: (args: { path: string }) => Loaded | undefined): void;
+}
+
+/** Lets bundled code find the files next to its source. */
+const folders = (folderOf: (file: string) => string | undefined) => ({
   name: 'folders',
-  setup(bundler) {
+  setup(bundler: Bundler) {
     bundler.onLoad({ filter: /\.[jt]s$/ }, ({ path: file }) => {
       const folder = folderOf(file);
       if (folder === undefined) return undefined;
@@ -32,12 +38,10 @@ const folders = (folderOf) => ({
 /**
  * Unused parts of express-openapi-validator: OpenAPI's schemas, which it would compile for every operation
  * (jest.outside.cjs does the same), what empties them outside of bundles, and its form parser.
- *
- * @type {import('esbuild').Plugin}
  */
 const unused = {
   name: 'unused',
-  setup(bundler) {
+  setup(bundler: Bundler) {
     const files =
       /express-openapi-validator.*\.schema\.json$|no-openapi-schemas\.[jt]s$|node_modules\/multer\/index\.js$/;
     bundler.onLoad({ filter: files }, () => ({ contents: '{}', loader: 'json' }));
@@ -45,24 +49,11 @@ const unused = {
 };
 
 /**
- * Bundles the command of a service and most of its packages into few files. `folderOf` is the place, from the bundle, of
- * the files next to a source. `alias` replaces packages.
- *
- * @param {{
- *   root: string;
- *   entryPoints: Record<string, string>;
- *   outdir: string;
- *   folderOf: (file: string) => string | undefined;
- *   alias?: Record<string, string>;
- * }} options
+ * Options of esbuild's `build`, which bundle the command of a service and most of its packages into few files. `folderOf`
+ * is the place, from the bundle, of the files next to a source; undefined if it has none.
  */
-export function bundle({ root, entryPoints, outdir, folderOf, alias = {} }) {
-  rmSync(outdir, { recursive: true, force: true });
-  return build({
-    metafile: true,
-    absWorkingDir: root,
-    entryPoints,
-    outdir,
+export function bundleOptions(folderOf: (file: string) => string | undefined) {
+  return {
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -71,7 +62,6 @@ export function bundle({ root, entryPoints, outdir, folderOf, alias = {} }) {
     sourcemap: true,
     sourcesContent: false,
     external: imported,
-    alias,
     plugins: [unused, folders(folderOf)],
     banner: {
       js: [
@@ -82,5 +72,5 @@ export function bundle({ root, entryPoints, outdir, folderOf, alias = {} }) {
         'process.noDeprecation = true;',
       ].join('\n'),
     },
-  });
+  } as const;
 }

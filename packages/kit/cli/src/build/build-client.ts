@@ -1,33 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Options } from 'tsup';
+import { build, type Options } from 'tsup';
+import { root } from '../workspace.ts';
 
-const shared: Options = {
-  entry: ['src/index.ts', 'src/stream.ts', 'src/testing.ts', 'src/fetch.ts'],
-  target: 'es2022',
-  splitting: false,
-  sourcemap: true,
-  external: ['@{{name}}/client'],
-};
+const folder = path.join(root, 'packages/client');
+const entries = ['index', 'stream', 'testing', 'fetch'];
 
-const distOf = (name: string) => fileURLToPath(new URL('dist', import.meta.resolve(`${name}/package.json`)));
-const [core, client] = [distOf('@contract-kit/core'), distOf('@contract-kit/client')];
+/** Builds the client of `service` into `packages/client/dist`: ES modules, CommonJS and types, without dependencies. */
+export async function buildClient(service: string): Promise<void> {
+  // tsup looks for sources and package.json in the current folder.
+  process.chdir(folder);
+  const shared: Options = {
+    config: false,
+    silent: true,
+    entry: entries.map((name) => `src/${name}.ts`),
+    target: 'es2022',
+    splitting: false,
+    sourcemap: true,
+    external: [`@${service}/client`],
+  };
+  await build({ ...shared, format: ['esm'], clean: true });
+  // For pages, whose size counts: without advice for developers.
+  await build({
+    ...shared,
+    entry: { 'index.production': 'src/index.ts' },
+    format: ['esm'],
+    platform: 'browser',
+  });
+  await build({ ...shared, format: ['cjs'], dts: { compilerOptions: { paths: typePaths(service) } } });
+  await completeTypes();
+}
 
 /** Types of the workspace and of the kit, on which the client does not depend, are built in by way of these paths. */
-const paths = {
-  '@{{name}}/contract': ['../contract/src/index.ts'],
-  '@{{name}}/contract/schema': ['../contract/src/generated/schema.ts'],
-  '@contract-kit/core': [`${core}/contract.d.ts`],
-  '@contract-kit/core/*': [`${core}/*.d.ts`],
-  '@contract-kit/client': [`${client}/index.d.ts`],
-  '@contract-kit/client/*': [`${client}/*.d.ts`],
-  // Types of the entry next to it, which is not built yet.
-  '@{{name}}/client': ['./src/index.ts'],
-};
+function typePaths(service: string): Record<string, string[]> {
+  const distOf = (name: string) => fileURLToPath(new URL('dist', import.meta.resolve(`${name}/package.json`)));
+  const [core, client] = [distOf('@contract-kit/core'), distOf('@contract-kit/client')];
+  return {
+    [`@${service}/contract`]: ['../contract/src/index.ts'],
+    [`@${service}/contract/schema`]: ['../contract/src/generated/schema.ts'],
+    '@contract-kit/core': [`${core}/contract.d.ts`],
+    '@contract-kit/core/*': [`${core}/*.d.ts`],
+    '@contract-kit/client': [`${client}/index.d.ts`],
+    '@contract-kit/client/*': [`${client}/*.d.ts`],
+    // Types of the entry next to it, which is not built yet.
+    [`@${service}/client`]: ['./src/index.ts'],
+  };
+}
 
-export default defineConfig([
-  { ...shared, format: ['esm'], clean: true },
-  // For pages, whose size counts: without advice for developers.
-  { ...shared, entry: { 'index.production': 'src/index.ts' }, format: ['esm'], platform: 'browser' },
-  // The types once: types.mjs refers to these from those for `import`.
-  { ...shared, format: ['cjs'], dts: { compilerOptions: { paths } } },
-]);
+/** Writes the types that tsup leaves out. */
+async function completeTypes(): Promise<void> {
+  const dist = path.join(folder, 'dist');
+  // The types for `import` are those for `require`: an ES module may import CommonJS, and not the other way round.
+  for (const entry of entries)
+    await writeFile(path.join(dist, `${entry}.d.ts`), `export * from './${entry}.cjs';\n`);
+
+  // The types of openapi-fetch. Its manifest does not say where they are, so that tsup cannot bundle them.
+  async function write(name: string, source: string) {
+    const types = await readFile(source, 'utf8');
+    await writeFile(path.join(dist, name), types.replace(/(from ['"])(openapi-[\w-]+)/g, '$1./$2.cjs'));
+  }
+  const kit = createRequire(import.meta.resolve('@contract-kit/client/package.json'));
+  const ofFetch = createRequire(kit.resolve('openapi-fetch/package.json'));
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
+    await write(`${name}.d.cts`, path.join(ofFetch.resolve(`${name}/package.json`), '../dist/index.d.cts'));
+  await write('fetch.d.cts', path.join(dist, 'fetch.d.cts'));
+}

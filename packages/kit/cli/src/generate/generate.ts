@@ -34,7 +34,6 @@ const BANNER = `// Generated from openapi.yaml by \`npm run generate\` of contra
 export const written: Readonly<Record<string, string>> = {
   'packages/contract/src/': 'the types, and the contract as a value',
   'packages/client/src/': 'the client',
-  'packages/client/tsup.config.ts': 'the build of the client',
   'packages/mcp/{bin,src}/': 'the command that serves the tools for agents',
   [toolsPageFile]: 'its table of tools; the rest is written by hand',
   'deploy/': 'the files for operators',
@@ -65,9 +64,15 @@ export async function generate(file = contractFile): Promise<Outputs> {
     ...(await renderTemplates('generated', templateValues(contract, names, errorBody, settings))),
     ...(await withVersion(packageVersion(String(contract.document.info.version)))),
     [configurationPageFile]: configurationPage(settings),
-    [contractPageFile]: contractPage(await readFile(path.join(root, contractPageFile), 'utf8')),
+    ...(await ownContractPage()),
     [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
   };
+}
+
+/** The page about contracts of the kit's own repository, in which a list is generated. */
+async function ownContractPage(): Promise<Outputs> {
+  const file = path.join(root, contractPageFile);
+  return existsSync(file) ? { [contractPageFile]: contractPage(await readFile(file, 'utf8')) } : {};
 }
 
 async function ownErrorBody(): Promise<ErrorShape | undefined> {
@@ -76,19 +81,20 @@ async function ownErrorBody(): Promise<ErrorShape | undefined> {
   return (await importSource<{ errorBody: ErrorShape }>(file)).errorBody;
 }
 
-/** The package.json of each package with the contract's version, and the lock file. */
+/** The package.json of each package with the contract's version, and the lock file if there is one. */
 async function withVersion(version: string): Promise<Outputs> {
   const read = async (name: string) =>
     JSON.parse(await readFile(path.join(root, name), 'utf8')) as { packages?: Record<string, object> };
-  const lock = await read('package-lock.json');
   const folders = releasedFolders.filter((folder) => existsSync(path.join(root, folder)));
-  const manifests = folders.map((folder) => `${folder}/package.json`);
-  const changed = await Promise.all(manifests.map(async (name) => ({ ...(await read(name)), version })));
-  const locked = folders.map((folder) => [folder, { ...lock.packages?.[folder], version }]);
-  const written = [...changed, { ...lock, packages: { ...lock.packages, ...Object.fromEntries(locked) } }];
-  const names = [...manifests, 'package-lock.json'];
+  const written: Record<string, object> = {};
+  for (const folder of folders) written[`${folder}/package.json`] = { ...(await read(`${folder}/package.json`)), version };
+  if (existsSync(path.join(root, 'package-lock.json'))) {
+    const lock = await read('package-lock.json');
+    const locked = folders.map((folder) => [folder, { ...lock.packages?.[folder], version }]);
+    written['package-lock.json'] = { ...lock, packages: { ...lock.packages, ...Object.fromEntries(locked) } };
+  }
   return Object.fromEntries(
-    names.map((name, index) => [name, `${JSON.stringify(written[index], undefined, 2)}\n`]),
+    Object.entries(written).map(([name, content]) => [name, `${JSON.stringify(content, undefined, 2)}\n`]),
   );
 }
 

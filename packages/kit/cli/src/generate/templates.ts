@@ -5,7 +5,7 @@ const folder = path.resolve(import.meta.dirname, '../../templates');
 
 /** The files that the templates of `kind` make, by their names from the root. */
 export async function renderTemplates(
-  kind: 'generated' | 'adopted' | 'feature' | 'error-body' | 'authenticate',
+  kind: 'generated' | 'created' | 'feature' | 'error-body' | 'authenticate',
   values: TemplateValues,
 ): Promise<Record<string, string>> {
   const files = await renderFolder(path.join(folder, kind), values);

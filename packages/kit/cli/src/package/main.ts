@@ -1,101 +1,133 @@
-// `npm run package [-- FOLDER]`: the folder to deploy: the built service, and the packages that it needs.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { buildIfStale } from '../../../scripts/sources.mjs';
+import { buildServer, kitFolder, readPackages } from '../build/build-server.ts';
+import { houseRules } from '../check/check-contract.ts';
+import { CommandError, runCommand, type Terminal } from '../command.ts';
+import { differences, generate } from '../generate/generate.ts';
+import { readService } from '../service.ts';
+import { root } from '../workspace.ts';
 
-const server = path.resolve(import.meta.dirname, '..');
-const root = path.resolve(server, '../..');
-const service = readJson(path.join(root, 'service.json'));
-const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist', service.name));
-const command = `bin/${service.name}.js`;
-const marker = path.join(folder, command);
+const USAGE = `Usage: contract-kit package [FOLDER]
 
-if (existsSync(folder) && readdirSync(folder).length > 0) {
-  if (!existsSync(marker)) {
-    console.error(`package: ${folder} is not empty; name an empty folder, or one that this command made`);
-    process.exit(1);
-  }
-  rmSync(folder, { recursive: true });
+Builds the service, and writes the folder to deploy: the service with the packages that it needs. A machine that runs it
+needs Node.js, and not npm. By default the folder is dist/NAME.
+
+  --help   print this`;
+
+const server = path.join(root, 'apps/server');
+
+export const main = (terminal: Terminal) =>
+  runCommand(
+    USAGE,
+    {},
+    async (_values, target) => {
+      const { name } = (await readService(houseRules)).names;
+      const folder = path.resolve(target ?? path.join(root, 'dist', name));
+      const program = path.join(folder, `bin/${name}.js`);
+      rejectOthers(folder, program);
+      const stale = (await differences(await generate())).map(({ name }) => name);
+      if (stale.length > 0)
+        throw new CommandError(`Not up to date: ${stale.join(', ')}. Run \`npm run generate\`.`);
+      await buildServer();
+      rmSync(folder, { recursive: true, force: true });
+      const packages = await writePackage(folder, program, name);
+      terminal.out(`${shown(folder) || '.'}: the service and ${packages} packages; start it with
+  node ${shown(program)} serve`);
+      return 0;
+    },
+    terminal,
+    1,
+  );
+
+const shown = (file: string) => path.relative(process.cwd(), file);
+
+/** Throws a CommandError if the folder has files of somebody else. */
+function rejectOthers(folder: string, program: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0 || existsSync(program)) return;
+  throw new CommandError(
+    `${folder} is not empty. Name an empty folder, or one that this command made for this service.`,
+  );
 }
 
-buildIfStale('apps/server');
+/** Writes the folder, and returns the number of packages in it. */
+async function writePackage(folder: string, program: string, service: string): Promise<number> {
+  copy(path.join(server, 'bin/service.js'), program);
+  for (const name of ['dist/bundle', 'dist/app', 'dist/kit'])
+    // A service without SQL has no files in `app`.
+    if (existsSync(path.join(server, name))) copy(path.join(server, name), path.join(folder, name));
+  // Without dependencies: `npm install` there would look for the workspace's packages in the registry.
+  const { name, version, license, type } = readJson(path.join(server, 'package.json'));
+  const bin = { [service]: `bin/${service}.js` };
+  const manifest = { name, version, license, type, bin };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
+  // A new service has none until its owner adds one.
+  if (existsSync(path.join(root, 'LICENSE'))) copy(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  copy(path.join(root, 'deploy/backup.sh'), path.join(folder, 'backup.sh'));
 
-/** @param {string} file Of the native module: whether it is a source, or a binary for another platform. */
-const isForOthers = (file) =>
+  const { imported, bundled } = await readPackages();
+  const licences = bundled.map(licenceOf).join('\n\n');
+  writeFileSync(path.join(folder, 'LICENSES-OF-BUNDLED-PACKAGES'), licences);
+
+  // The installed files, not newer ones from the registry.
+  const kit = kitFolder();
+  const packages = new Set<string>();
+  for (const name of imported) addPackage(packages, name, kit);
+  for (const from of packages) {
+    const base = from.startsWith(path.join(kit, '/')) ? kit : root;
+    const to = path.join(folder, path.relative(base, from));
+    if (existsSync(path.join(to, 'package.json')))
+      throw new CommandError(`There are two versions of ${from}: run \`npm dedupe\`.`);
+    copy(from, to);
+  }
+  return packages.size;
+}
+
+/** Whether a file of the native module is a source, or a binary for another platform. */
+const isForOthers = (file: string) =>
   /@photostructure\/sqlite\/(src|scripts|binding\.gyp)/.test(file) ||
   (/\/prebuilds\/(?!$)/.test(file) && !file.includes(`/prebuilds/${process.platform}-${process.arch}`));
 
-/** @param {string} file Of a package: whether nothing loads it. */
-const isUnused = (file) =>
+/** Whether nothing loads a file of a package. */
+const isUnused = (file: string) =>
   /node_modules\/.*(\/(tests?|__tests__|benchmarks?)$|\.(map|[cm]?ts)$)/.test(path.relative(root, file));
 
-/** @param {string} from @param {string} to */
-function copy(from, to) {
+function copy(from: string, to: string): void {
   cpSync(from, to, {
     recursive: true,
     filter: (file) => !isForOthers(file) && !isUnused(file) && path.basename(file) !== 'node_modules',
   });
 }
 
-copy(path.join(server, 'bin/service.js'), marker);
-for (const name of ['dist/bundle', 'dist/app', 'dist/kit'])
-  // A service without SQL has no files in `app`.
-  if (existsSync(path.join(server, name))) copy(path.join(server, name), path.join(folder, name));
-// Without dependencies: `npm install` there would look for the workspace's packages in the registry.
-const { name, version, license, type } = readJson(path.join(server, 'package.json'));
-const bin = { [service.name]: command };
-writeFileSync(
-  path.join(folder, 'package.json'),
-  JSON.stringify({ name, version, license, type, bin }, null, 2),
-);
-// An adopted service has none until its owner adds one.
-if (existsSync(path.join(root, 'LICENSE'))) copy(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-copy(path.join(root, 'deploy/backup.sh'), path.join(folder, 'backup.sh'));
-
-const { imported, bundled } = readJson(path.join(server, 'dist/packages.json'));
-const licences = bundled.map((/** @type {string} */ name) => {
-  const file = readdirSync(path.join(root, name)).find((name) => /^licen[cs]e/i.test(name));
-  if (!file) throw new Error(`${name} has no licence file`);
-  return `${name.replace(/^.*node_modules\//, '')}\n\n${readFileSync(path.join(root, name, file), 'utf8')}`;
-});
-writeFileSync(path.join(folder, 'LICENSES-OF-BUNDLED-PACKAGES'), licences.join('\n\n'));
-
-// Copies the tested files, not newer ones from the registry.
-const packages = new Set();
-for (const name of imported) addPackage(name, path.join(root, 'packages/kit/server'));
-for (const from of packages) {
-  const to = path.join(folder, path.relative(root, from).replace(/^packages\/kit\/server\//, ''));
-  if (existsSync(path.join(to, 'package.json'))) throw new Error(`there are two versions of ${from}`);
-  copy(from, to);
+function licenceOf(folder: string): string {
+  const place = path.join(root, folder);
+  const file = readdirSync(place).find((name) => /^licen[cs]e/i.test(name));
+  if (!file) throw new CommandError(`${folder} has no licence file.`);
+  const name = folder.replace(/^.*node_modules\//, '');
+  return `${name}\n\n${readFileSync(path.join(place, file), 'utf8')}`;
 }
-console.log(
-  `${path.relative(process.cwd(), folder) || '.'}: the service and ${packages.size} packages; start it with`,
-);
-console.log(`  node ${path.relative(process.cwd(), marker)} serve`);
 
-/**
- * Adds the package `name`, as resolved from `folder`, and its dependencies.
- *
- * @param {string} name
- * @param {string} folder
- */
-function addPackage(name, folder) {
+/** Adds the package `name`, as resolved from `folder`, and its dependencies. */
+function addPackage(packages: Set<string>, name: string, folder: string): void {
   const found = createRequire(`${folder}/`)
     .resolve.paths(`${name}/package.json`)
     ?.map((item) => path.join(item, name))
     .find(existsSync);
-  if (!found) throw new Error(`${name}, which ${folder} needs, is not installed`);
+  if (found === undefined) throw new CommandError(`${name}, which ${folder} needs, is not installed.`);
   if (packages.has(found)) return;
   packages.add(found);
-  const { dependencies } = readJson(path.join(found, 'package.json'));
-  for (const name of Object.keys(dependencies ?? {})) {
+  const { dependencies = {} } = readJson(path.join(found, 'package.json'));
+  for (const name of Object.keys(dependencies))
     // Only compiles native modules.
-    if (name !== 'node-addon-api') addPackage(name, found);
-  }
+    if (name !== 'node-addon-api') addPackage(packages, name, found);
 }
 
-/** @param {string} file */
-function readJson(file) {
-  return JSON.parse(readFileSync(file, 'utf8'));
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+  readonly type?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Manifest;

@@ -63,7 +63,7 @@ test('friction 14: a version that is not semantic must change with the contract'
   ]);
 });
 
-test('any change may follow a contract that was adopted as 2.0.0-rc.1', () => {
+test('any change may follow a contract whose first version is 2.0.0-rc.1', () => {
   const base = changed(['version: 1.2.3', 'version: 2.0.0-rc.1']);
   const next = (version: string) => judged(base, changed(['version: 1.2.3', `version: ${version}`], MAJOR));
   expect(next('2.0.0')).toMatchObject({ needed: '2.0.0', problems: [] });

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rename, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ServiceNames } from '@contract-kit/core';
+import { errorShapesOf } from '@contract-kit/core/error-shape';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import { readSound } from '../check/check-contract.ts';
+import { CommandError } from '../command.ts';
+import { completed } from '@contract-kit/core/complete';
+import { isTakenService } from '../generate/taken-names.ts';
+import { renderTemplates } from '../generate/templates.ts';
+import { packageVersion } from '../package-version.ts';
+import { checkFile } from '../try/check-file.ts';
+import { templateValues } from '@contract-kit/server/internals';
+import { isOpen } from '@contract-kit/core/model';
+import { opsPaths } from '@contract-kit/core/own-paths';
+import { basePathOf, operationsOf } from '@contract-kit/core/operations';
+import { inOneFile, type SourceDocument } from '@contract-kit/core/source-document';
+import { featureSources, featuresOf } from './features.ts';
+import { kitPackages, versionsOf } from './kit-packages.ts';
+import { ownFunctions } from './own-functions.ts';
+
+/** Scopes of packages that are installed in a new repository. */
+const SCOPES = ['contract-kit', 'types'];
+
+export interface Creation {
+  readonly folder: string;
+  /** The contract, from the current folder. */
+  readonly file: string;
+  /** By default that of the folder. */
+  readonly name: string | undefined;
+  /** A folder above that of the contract, in which referenced files may be. */
+  readonly filesIn: string | undefined;
+  /** A folder with the packed packages of the kit, which the repository gets. By default they are of the registry. */
+  readonly packages: string | undefined;
+  readonly isInstalled: boolean;
+  /** Prints what it does now. */
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Makes the repository of a service in a new or empty folder, and returns what to do next. Throws a CommandError if it
+ * cannot; then there is no folder.
+ */
+export async function create(options: Creation): Promise<string> {
+  const { file, filesIn, packages, isInstalled, say } = options;
+  const folder = path.resolve(options.folder);
+  const name = nameOf(options);
+  if (existsSync(folder) && (await entriesOf(folder)) !== 0)
+    throw new CommandError(`${options.folder} is not an empty folder. Name one that does not exist.`);
+  say(`Checking ${file} …`);
+  const { works, lines } = await checkFile(file, { root: filesIn });
+  if (!works) throw new CommandError(lines.join('\n'));
+  const contract = await readSound(path.resolve(file), { name: file, root: filesIn });
+
+  await mkdir(path.dirname(folder), { recursive: true });
+  // Next to the folder, so that it can be renamed.
+  const staging = await mkdtemp(`${folder}.new-`);
+  const remove = () => rmSync(staging, { recursive: true, force: true });
+  process.once('exit', remove);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  const kit = await kitPackages(packages);
+  const files = await filesOf(contract, name, await versionsOf(kit));
+  for (const tarball of kit) await cp(tarball, path.join(staging, 'vendor', path.basename(tarball)));
+  await writeAll(staging, files);
+  say('Generating the code …');
+  const command = path.resolve(import.meta.dirname, '../../bin/contract-kit.js');
+  await run(staging, process.execPath, command, 'generate');
+  if (isInstalled) {
+    say('Installing the packages …');
+    await run(staging, 'npm', 'install', '--no-audit', '--no-fund', '--loglevel=error');
+    // Its lock file has the versions of the packages now.
+    await run(staging, process.execPath, command, 'generate');
+  }
+  if (existsSync(folder)) await rmdir(folder);
+  await rename(staging, folder);
+  return [
+    `${name} is made: ${operationsOf(contract).length} operations, none of them implemented yet.`,
+    ...lines.slice(1),
+    ...notesOf(contract),
+    '',
+    `  cd ${path.relative(process.cwd(), folder) || '.'}${isInstalled ? '' : ' && npm install'}`,
+    '  npm start       responds with examples, and prints a key to try them',
+    '  npm run todo    lists what is to be implemented',
+    '',
+    'AGENTS.md says how to implement an operation.',
+  ].join('\n');
+}
+
+/** The name of the service. Throws a CommandError for one that it, its packages or its client cannot have. */
+function nameOf({ folder, name }: Creation): string {
+  const wanted = name ?? path.basename(path.resolve(folder)).toLowerCase();
+  const from = name === undefined ? `The name of the folder, '${wanted}', cannot be that of the service` : `--name ${wanted}`;
+  if (!/^[a-z][a-z0-9-]*$/.test(wanted) || wanted.length > 40)
+    throw new CommandError(
+      `${from}: a name has at most 40 lower-case letters, digits and hyphens, starting with a letter. Name it with --name.`,
+    );
+  if (SCOPES.includes(wanted) || isTakenService(wanted))
+    throw new CommandError(`${from}: it is taken by the kit. Name it with --name, such as my-${wanted}.`);
+  return wanted;
+}
+
+/** How many entries a folder has; of a file, more than none. */
+const entriesOf = (folder: string) => readdir(folder).then(({ length }) => length, () => Infinity);
+
+async function writeAll(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content, { mode: content.startsWith('#!') ? 0o755 : 0o644 });
+  }
+}
+
+/** Runs a program, and throws a CommandError with its output if it fails. */
+async function run(folder: string, program: string, ...args: string[]): Promise<void> {
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code === 0) return;
+  const name = [path.basename(program), ...args.map((arg) => path.basename(arg))].join(' ');
+  throw new CommandError(`${output.join('')}\n${name} failed. Nothing was written.`);
+}
+
+/** The files of the repository that are not generated, by their names. */
+async function filesOf(contract: SourceDocument, name: string, versions: Readonly<Record<string, string>>) {
+  const names: ServiceNames = { name, keyPrefix: keyPrefixOf(name), databaseFile: 'store.db' };
+  const features = featuresOf(contract);
+  const own = await ownFunctions(contract, name);
+  return {
+    'openapi.yaml': inOneFile(contract),
+    'service.json': `${JSON.stringify(names, undefined, 2)}\n`,
+    ...(await featureSources(features, name)),
+    ...own.files,
+    ...(await renderTemplates('created', {
+      ...templateValues(contract, names),
+      ...versions,
+      title: oneLine(contract.document.info.title),
+      version: packageVersion(String(contract.document.info.version)),
+      featureImports: features
+        // With a suffix, because a name may be a reserved word.
+        .map(({ name, folder }) => `import { feature as ${name}Feature } from './${folder}/feature.ts';\n`)
+        .join(''),
+      features: features.map(({ name }) => `  ${name}: ${name}Feature,\n`).join(''),
+      imports: own.imports,
+      options: own.options,
+    })),
+  };
+}
+
+/** `my-links` has `mylink_`: letters and digits, and an underscore. */
+const keyPrefixOf = (name: string) => `${name.replaceAll('-', '').slice(0, 6)}_`;
+
+/** For Markdown and for strings in JSON. */
+const oneLine = (text: unknown) =>
+  String(text)
+    .replace(/[\s`{}"\\]+/g, ' ')
+    .trim();
+
+/** What its author should know of the contract, besides the remarks of the check. */
+export function notesOf(contract: SourceDocument): string[] {
+  const operations = operationsOf(contract);
+  const basePath = basePathOf(contract.document.servers?.[0] ?? { url: '/' });
+  const { most, isOurs } = errorShapesOf(completed(contract).document);
+  const open = operations.filter(isOpen).map(({ id }) => id);
+  const taken = operations.flatMap(({ path }) =>
+    opsPaths.some((ops) => ops === basePath + path) ? [basePath + path] : [],
+  );
+  const notes = [];
+  if (contract.files.size > 1)
+    notes.push(`The contract was in ${contract.files.size} files: openapi.yaml has them in one.`);
+  if (open.length > 0)
+    notes.push(`Open to everyone, because the contract has no security for them: ${open.join(', ')}.`);
+  if (taken.length > 0)
+    notes.push(`Operations of the contract, so set ADMIN_PORT for those of the kit: ${taken.join(', ')}.`);
+  if (!isOurs) {
+    const { status, message } = pipelineErrors.unauthorized;
+    const body = most.shape({ code: 'unauthorized', message, status });
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    notes.push(
+      `Errors that no handler makes have a body that is guessed from the contract, such as ${text}. \`errorBody\` replaces it: see AGENTS.md.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { notesOf } from '../src/create/create.ts';
+import { isTaken, isTakenService } from '../src/generate/taken-names.ts';
+import { featuresOf } from '../src/create/features.ts';
+import { ownFunctions } from '../src/create/own-functions.ts';
+import { packageVersion } from '../src/package-version.ts';
+import { parseContract } from '@contract-kit/core/source-document';
+
+/* The whole command is tried in apps/end-to-end/test/full/create.test.ts. */
+
+const operation = (id: string, tags?: readonly string[]) => ({
+  operationId: id,
+  ...(tags && { tags }),
+  responses: { 204: { description: 'Done.' } },
+});
+
+const contractWith = (rest: object) =>
+  parseContract(JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, ...rest }));
+
+test('a feature is the first tag of its operations, or else the first segment of their paths', () => {
+  const paths = {
+    '/links': {
+      get: operation('listLinks', ['Short Links', 'all']),
+      post: operation('createLink', ['short-links']),
+    },
+    '/v2/users/{id}': { get: operation('getUser') },
+    '/{id}': { get: operation('getAny') },
+    '/': { get: operation('getRoot') },
+  };
+  expect(featuresOf(contractWith({ paths }))).toEqual([
+    { folder: 'short-links', name: 'shortLinks', operationIds: ['listLinks', 'createLink'] },
+    { folder: 'v2', name: 'v2', operationIds: ['getUser'] },
+    { folder: 'api', name: 'api', operationIds: ['getAny', 'getRoot'] },
+  ]);
+});
+
+test.each([
+  ['..', 'api'],
+  ['../../etc/passwd', 'etc-passwd'],
+  ['con', 'con-api'],
+  ['Überraschung', 'u-berraschung'],
+  ['日本', 'api'],
+  ['class', 'class'],
+  ['2fa', '2fa', '_2fa'],
+])('the tag %p makes the folder %s', (tag, folder, name = expect.any(String) as string) => {
+  const contract = contractWith({ paths: { '/a': { get: operation('getA', [tag]) } } });
+  expect(featuresOf(contract)).toEqual([{ folder, name, operationIds: ['getA'] }]);
+});
+
+test('every export of all clients is a name that a schema cannot have', () => {
+  const read = (file: string) =>
+    readFileSync(new URL(`../../client/src/${file}.ts`, import.meta.url), 'utf8').replaceAll(
+      /\/\*.*\*\//g,
+      '',
+    );
+  const listed = [...read('public').matchAll(/export (?:type )?{([^}]*)}/g)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.replace('type ', '').trim()),
+  );
+  const declared = [...read('events').matchAll(/export (?:interface|type) (\w+)/g)].map(
+    ([, name = '']) => name,
+  );
+  const names = [...listed, ...declared].filter(Boolean);
+  expect(names).toEqual(expect.arrayContaining(['CallError', 'Clock', 'Int64', 'RetryEvent']));
+  expect(names.filter((name) => !isTaken(name))).toEqual([]);
+});
+
+test.each([
+  ...['answer', 'api', 'call', 'client', 'connection', 'fake', 'fetch', 'handler', 'limits', 'promise'],
+  ...['rate-limit', 'reply', 'request', 'result', 'schemas', 'service', 'timeout'],
+])('a service called %s would have a name that every client has', (name) => {
+  expect(isTakenService(name)).toBe(true);
+});
+
+test.each(['shop', 'my-api', 'order-event', 'library'])('a service may be called %s', (name) => {
+  expect(isTakenService(name)).toBe(false);
+});
+
+test('a note says which pages for operators the contract replaces', () => {
+  const paths = { '/metrics': { get: operation('getMetrics') }, '/health': { get: operation('getHealth') } };
+  const notes = (servers?: object[]) => notesOf(contractWith({ paths, servers }));
+  expect(notes().join('\n')).toMatch(/ADMIN_PORT.*: \/metrics\./);
+  expect(notes([{ url: '/v1' }]).join('\n')).not.toContain('ADMIN_PORT');
+});
+
+test('friction 8: a note says that the bodies of errors are guessed from the contract', () => {
+  const get = (content?: object) => ({ responses: { default: { description: 'No.', ...content } } });
+  const problem = { type: 'object', properties: { title: { type: 'string' } } };
+  const content = { content: { 'application/problem+json': { schema: problem } } };
+  const notes = notesOf(contractWith({ paths: { '/a': { get: get(content) } } }));
+  expect(notes.join('\n')).toMatch(/guessed.*errorBody/);
+});
+
+test.each([
+  ['is written if it makes every error', 'Error', true],
+  ['is left out if an error has fewer fields', 'Short', false],
+])('error-body.ts %s', async (_why, other, isWritten) => {
+  const message = { type: 'string' };
+  const Error = { type: 'object', required: ['message'], properties: { message, errorCode: message } };
+  const schemas = { Error, Short: { ...Error, properties: { message } } };
+  const failed = (name: string) => ({
+    description: 'No.',
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+  });
+  const get = { responses: { default: failed('Error') } };
+  const paths = { '/a': { get }, '/b': { get }, '/c': { get: { responses: { 400: failed(other) } } } };
+  const { files } = await ownFunctions(contractWith({ paths, components: { schemas } }), 'links');
+  expect(Object.keys(files)).toEqual(isWritten ? [expect.stringContaining('error-body.ts')] : []);
+});
+
+test.each([
+  ['1.2.3', '1.2.3'],
+  ['v2.1', '2.1.0'],
+  ['1', '1.0.0'],
+  ['1.0.0-rc.1', '1.0.0-rc.1'],
+  ['2026-11-23', '2026.11.23'],
+  ['latest', '0.0.0'],
+])('a contract of version %s makes packages of version %s', (version, expected) => {
+  expect(packageVersion(version)).toBe(expected);
+});

@@ -1,0 +1,80 @@
+// Packs the packages of the kit as they are published, with the changes, and the guide in that of the command.
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { digestOfFiles } from '../packages/kit/cli/bin/build-if-stale.js';
+import { buildKitIfStale } from './build-kit-if-stale.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const kit = path.join(root, 'packages/kit');
+/** In the order in which they are published: each depends on those before it. */
+export const NAMES = ['core', 'client', 'mcp', 'server', 'cli', 'create'];
+
+/**
+ * Packs them into `target`, and returns the files by name. `isDevelopment`: their version ends with a digest of their
+ * content, because npm installs the same version with other content from its cache.
+ *
+ * @param {string} target
+ * @param {{ isDevelopment?: boolean }} [options]
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function packKit(target, { isDevelopment = false } = {}) {
+  buildKitIfStale();
+  const staging = mkdtempSync(path.join(tmpdir(), 'kit-'));
+  try {
+    for (const name of NAMES) stage(path.join(kit, name), path.join(staging, name));
+    cpSync(path.join(root, 'docs/guide'), path.join(staging, 'cli/guide'), { recursive: true });
+    const suffix = isDevelopment ? `-dev.${digestOfFiles(staging, [staging]).slice(0, 12)}` : '';
+    const packed = NAMES.map(async (name) => {
+      publishable(path.join(staging, name, 'package.json'), suffix);
+      const args = ['pack', path.join(staging, name), '--pack-destination', target, '--silent'];
+      const { stdout } = await promisify(execFile)('npm', [...args, '--ignore-scripts'], { cwd: staging });
+      return [name, path.join(target, stdout.trim())];
+    });
+    return Object.fromEntries(await Promise.all(packed));
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} from @param {string} to */
+function stage(from, to) {
+  const { files = [] } = readJson(path.join(from, 'package.json'));
+  const whole = ['package.json', 'README.md', 'LICENSE', ...files].map((name) => path.join(from, name));
+  for (const file of [...whole.filter(existsSync), path.join(kit, 'CHANGELOG.md')])
+    cpSync(file, path.join(to, path.basename(file)), { recursive: true });
+  rmSync(path.join(to, 'dist/sources.sha256'), { force: true });
+}
+
+/**
+ * Adds to the version of a package, and to those of the kit that it depends on. Leaves out what is for its own development.
+ *
+ * @param {string} file
+ * @param {string} suffix
+ */
+function publishable(file, suffix) {
+  const { devDependencies: _, scripts: __, ...manifest } = readJson(file);
+  const dependencies = Object.entries(manifest.dependencies ?? {}).map(([name, version]) => [
+    name,
+    name.startsWith('@contract-kit/') ? version + suffix : version,
+  ]);
+  const files = [...manifest.files, 'CHANGELOG.md', 'guide'];
+  const published = { ...manifest, version: manifest.version + suffix, files };
+  if (dependencies.length > 0) published.dependencies = Object.fromEntries(dependencies);
+  writeFileSync(file, `${JSON.stringify(published, undefined, 2)}\n`);
+}
+
+/** @param {string} file */
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+// `node scripts/pack-kit.mjs FOLDER` packs them for publishing.
+if (process.argv[1] === import.meta.filename) {
+  const [, , target] = process.argv;
+  if (!target || !existsSync(target) || readdirSync(target).length > 0) {
+    console.error('Usage: node scripts/pack-kit.mjs FOLDER, which is an empty folder');
+    process.exit(2);
+  }
+  for (const file of Object.values(await packKit(path.resolve(target)))) console.log(file);
+}
