@@ -35,7 +35,8 @@ function upgrade(root, packed) {
   renameSync(vendor, old);
   const after = before.replaceAll(
     /"file:vendor\/contract-kit-([a-z]+)-[^"]*"/g,
-    (_all, name) => `"file:vendor/${path.basename(packed[name] ?? fail(`there is no package ${name}`) ?? '')}"`,
+    (_all, name) =>
+      `"file:vendor/${path.basename(packed[name] ?? fail(`there is no package ${name}`) ?? '')}"`,
   );
   for (const [name, file] of Object.entries(packed))
     if (after.includes(path.basename(file))) cpSync(file, path.join(vendor, path.basename(file)));
@@ -55,7 +56,9 @@ function upgrade(root, packed) {
 
 if (args.includes('--help')) {
   succeeds(process.execPath, [command, 'create', '--help']);
-  console.log('\nIn this checkout, --packages is set. FOLDER --upgrade replaces the packages of a repository.');
+  console.log(
+    '\nIn this checkout, --packages is set. FOLDER --upgrade replaces the packages of a repository.',
+  );
   process.exit(0);
 }
 const packages = mkdtempSync(path.join(tmpdir(), 'packed-'));

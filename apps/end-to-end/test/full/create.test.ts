@@ -71,8 +71,8 @@ test('a refusal says why, and leaves no folder', async () => {
   writeFileSync(cookie, textOf(notes).replace('in: query, name: api', 'in: cookie, name: api'));
   const refused = (reason: RegExp, ...args: string[]) => expect(create(...args)).rejects.toThrow(reason);
   await refused(/--name must|cannot be|a name has at most/, folder, '--contract', notes, '--name', '../up');
-  for (const name of ['contract-kit', 'api', 'service'])
-    await refused(/is taken by the kit/, folder, '--contract', notes, '--name', name);
+  for (const name of ['contract-kit', 'api', 'service', 'node'])
+    await refused(/the name is taken/, folder, '--contract', notes, '--name', name);
   await refused(/The name of the folder, '2 notes'/, path.join(parent, '2 notes'), '--contract', notes);
   await refused(/FOLDER and --contract are needed/, folder);
   await refused(/cookie.yaml:\d+:\d+: .*cookie/, folder, '--contract', cookie);

@@ -40,11 +40,11 @@ const write = (name: string, text: string) => {
 const tarballs = new Map<string, string>();
 
 beforeAll(async () => {
-  const packed = JSON.parse(run(root, process.execPath, '--input-type=module', '--eval', PACK, folder)) as Record<string, string>;
+  const packed = JSON.parse(
+    run(root, process.execPath, '--input-type=module', '--eval', PACK, folder),
+  ) as Record<string, string>;
   for (const [name, file] of Object.entries(packed)) tarballs.set(name, file);
-  const own = Object.fromEntries(
-    [...tarballs].map(([name, file]) => [nameOf(name), `file:${file}`]),
-  );
+  const own = Object.fromEntries([...tarballs].map(([name, file]) => [nameOf(name), `file:${file}`]));
   // The peers of the server, and the types of Node.js.
   const others = { express: '^5.3.0', '@types/express': '^5.0.6', '@types/node': '^20.19.43' };
   const manifest = { name: 'empty', private: true, type: 'module' };

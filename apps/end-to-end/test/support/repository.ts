@@ -63,7 +63,11 @@ export async function createRepository(contract: string, name: string): Promise<
     git,
     commit,
     async start() {
-      const service = startProcess(process.execPath, ['apps/server/bin/service.js', 'serve', '--demo', '--port', '0'], { cwd: folder, env: environment });
+      const service = startProcess(
+        process.execPath,
+        ['apps/server/bin/service.js', 'serve', '--demo', '--port', '0'],
+        { cwd: folder, env: environment },
+      );
       stopAtEnd('service', () => service.kill('SIGTERM'));
       const origin = await originOf(service);
       const [curl = ''] = /curl .*/.exec(service.output.stdout) ?? [];

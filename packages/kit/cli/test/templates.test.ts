@@ -34,7 +34,9 @@ test('the packages of a new repository have the fields of the packages of this o
   const own = ['bugs', 'dependencies', 'description', 'devDependencies', 'files', 'homepage', 'license'];
   const rest = (text: string) => {
     const manifest = Object.entries(JSON.parse(text) as object);
-    return Object.fromEntries(manifest.filter(([field]) => ![...own, 'publishConfig', 'scripts'].includes(field)));
+    return Object.fromEntries(
+      manifest.filter(([field]) => ![...own, 'publishConfig', 'scripts'].includes(field)),
+    );
   };
   for (const folder of ['packages/contract', 'packages/client', 'packages/mcp']) {
     const file = `${folder}/package.json`;

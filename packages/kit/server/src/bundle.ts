@@ -56,8 +56,8 @@ export function bundleOptions(folderOf: (file: string) => string | undefined) {
   return {
     bundle: true,
     splitting: true,
-    platform: 'node',
-    format: 'esm',
+    platform: 'node' as const,
+    format: 'esm' as const,
     target: 'node20',
     sourcemap: true,
     sourcesContent: false,
@@ -72,5 +72,5 @@ export function bundleOptions(folderOf: (file: string) => string | undefined) {
         'process.noDeprecation = true;',
       ].join('\n'),
     },
-  } as const;
+  };
 }

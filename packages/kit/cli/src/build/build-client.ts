@@ -35,7 +35,8 @@ export async function buildClient(service: string): Promise<void> {
 
 /** Types of the workspace and of the kit, on which the client does not depend, are built in by way of these paths. */
 function typePaths(service: string): Record<string, string[]> {
-  const distOf = (name: string) => fileURLToPath(new URL('dist', import.meta.resolve(`${name}/package.json`)));
+  const distOf = (name: string) =>
+    fileURLToPath(new URL('dist', import.meta.resolve(`${name}/package.json`)));
   const [core, client] = [distOf('@contract-kit/core'), distOf('@contract-kit/client')];
   return {
     [`@${service}/contract`]: ['../contract/src/index.ts'],

@@ -47,7 +47,9 @@ export async function buildServer(): Promise<void> {
   });
   for (const [source, copied] of Object.entries(sources)) await copyRead(source, path.join(dist, copied));
   const packages = Object.keys(metafile.inputs).map((file) => packageOf(path.resolve(root, file)));
-  const bundled = new Set(packages.filter((place) => !isOwn(place)).map((place) => path.relative(root, place)));
+  const bundled = new Set(
+    packages.filter((place) => !isOwn(place)).map((place) => path.relative(root, place)),
+  );
   await writeFile(
     packagesFile,
     JSON.stringify({ imported, bundled: [...bundled].sort() } satisfies BundledPackages),

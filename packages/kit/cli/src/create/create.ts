@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rename, rmdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceNames } from '@contract-kit/core';
 import { errorShapesOf } from '@contract-kit/core/error-shape';
@@ -22,8 +22,8 @@ import { featureSources, featuresOf } from './features.ts';
 import { kitPackages, versionsOf } from './kit-packages.ts';
 import { ownFunctions } from './own-functions.ts';
 
-/** Scopes of packages that are installed in a new repository. */
-const SCOPES = ['contract-kit', 'types'];
+/** Scopes of packages that are installed in a new repository, and commands that its scripts run. */
+const TAKEN = ['contract-kit', 'esbuild', 'node', 'npm', 'npx', 'tsc', 'tsx', 'types'];
 
 export interface Creation {
   readonly folder: string;
@@ -55,9 +55,9 @@ export async function create(options: Creation): Promise<string> {
   if (!works) throw new CommandError(lines.join('\n'));
   const contract = await readSound(path.resolve(file), { name: file, root: filesIn });
 
-  await mkdir(path.dirname(folder), { recursive: true });
   // Next to the folder, so that it can be renamed.
-  const staging = await mkdtemp(`${folder}.new-`);
+  const staging = `${folder}.new-${process.pid}`;
+  await mkdir(staging, { recursive: true });
   const remove = () => rmSync(staging, { recursive: true, force: true });
   process.once('exit', remove);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
@@ -74,8 +74,7 @@ export async function create(options: Creation): Promise<string> {
     // Its lock file has the versions of the packages now.
     await run(staging, process.execPath, command, 'generate');
   }
-  if (existsSync(folder)) await rmdir(folder);
-  await rename(staging, folder);
+  await moveTo(folder, staging);
   return [
     `${name} is made: ${operationsOf(contract).length} operations, none of them implemented yet.`,
     ...lines.slice(1),
@@ -89,21 +88,34 @@ export async function create(options: Creation): Promise<string> {
   ].join('\n');
 }
 
+/** An empty folder stays the same one: it may be the current folder of a shell. */
+async function moveTo(folder: string, staging: string): Promise<void> {
+  if (!existsSync(folder)) return rename(staging, folder);
+  for (const name of await readdir(staging)) await rename(path.join(staging, name), path.join(folder, name));
+}
+
 /** The name of the service. Throws a CommandError for one that it, its packages or its client cannot have. */
 function nameOf({ folder, name }: Creation): string {
   const wanted = name ?? path.basename(path.resolve(folder)).toLowerCase();
-  const from = name === undefined ? `The name of the folder, '${wanted}', cannot be that of the service` : `--name ${wanted}`;
+  const from =
+    name === undefined
+      ? `The name of the folder, '${wanted}', cannot be that of the service`
+      : `--name ${wanted}`;
   if (!/^[a-z][a-z0-9-]*$/.test(wanted) || wanted.length > 40)
     throw new CommandError(
       `${from}: a name has at most 40 lower-case letters, digits and hyphens, starting with a letter. Name it with --name.`,
     );
-  if (SCOPES.includes(wanted) || isTakenService(wanted))
-    throw new CommandError(`${from}: it is taken by the kit. Name it with --name, such as my-${wanted}.`);
+  if (TAKEN.includes(wanted) || isTakenService(wanted))
+    throw new CommandError(`${from}: the name is taken. Name it with --name, such as my-${wanted}.`);
   return wanted;
 }
 
 /** How many entries a folder has; of a file, more than none. */
-const entriesOf = (folder: string) => readdir(folder).then(({ length }) => length, () => Infinity);
+const entriesOf = (folder: string) =>
+  readdir(folder).then(
+    ({ length }) => length,
+    () => Infinity,
+  );
 
 async function writeAll(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {

@@ -27,7 +27,8 @@ export const main = (terminal: Terminal) =>
     USAGE,
     options,
     async ({ contract: file, name, root: filesIn, packages, 'no-install': isBare = false }, folder) => {
-      if (folder === undefined || file === undefined) throw new UsageError('FOLDER and --contract are needed');
+      if (folder === undefined || file === undefined)
+        throw new UsageError('FOLDER and --contract are needed');
       const isInstalled = !isBare;
       terminal.out(await create({ folder, file, name, filesIn, packages, isInstalled, say: terminal.out }));
       return 0;

@@ -27,7 +27,11 @@ const ENDS_WITH_PARENT = `process.once('disconnect', () => process.exit()).chann
 
 /** Runs TypeScript as it is. */
 const FROM_SOURCES = ['--import', import.meta.resolve('tsx')];
-const generate = [process.execPath, path.resolve(import.meta.dirname, '../../bin/contract-kit.js'), 'generate'];
+const generate = [
+  process.execPath,
+  path.resolve(import.meta.dirname, '../../bin/contract-kit.js'),
+  'generate',
+];
 const typecheck = ['npm', 'run', '--silent', 'typecheck', '--', '--pretty', 'false'];
 
 const say = (text: string) => console.log(`dev: ${text}`);

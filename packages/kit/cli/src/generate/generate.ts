@@ -87,7 +87,8 @@ async function withVersion(version: string): Promise<Outputs> {
     JSON.parse(await readFile(path.join(root, name), 'utf8')) as { packages?: Record<string, object> };
   const folders = releasedFolders.filter((folder) => existsSync(path.join(root, folder)));
   const written: Record<string, object> = {};
-  for (const folder of folders) written[`${folder}/package.json`] = { ...(await read(`${folder}/package.json`)), version };
+  for (const folder of folders)
+    written[`${folder}/package.json`] = { ...(await read(`${folder}/package.json`)), version };
   if (existsSync(path.join(root, 'package-lock.json'))) {
     const lock = await read('package-lock.json');
     const locked = folders.map((folder) => [folder, { ...lock.packages?.[folder], version }]);

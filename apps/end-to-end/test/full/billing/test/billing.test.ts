@@ -56,7 +56,10 @@ function describeBilling(database: string, env: Record<string, string>): void {
       assert.deepEqual([first.status, repeated.status, another.status], [201, 201, 409]);
       assert.deepEqual(await repeated.json(), await first.json());
       const paid = (await (await ask('GET', '/invoices?status=paid')).json()) as Invoice[];
-      assert.deepEqual(paid.map(({ id, cents }) => [id, cents]), [[id, 1_250]]);
+      assert.deepEqual(
+        paid.map(({ id, cents }) => [id, cents]),
+        [[id, 1_250]],
+      );
     });
 
     test('a user sees the invoices of the own tenants only', async () => {
