@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Options } from 'tsup';
+import { inFolder } from './in-folder.ts';
 import { root } from '../workspace.ts';
 
 const folder = path.join(root, 'packages/client');
@@ -10,11 +11,8 @@ const entries = ['index', 'stream', 'testing', 'fetch'];
 
 /** Builds the client of `service` into `packages/client/dist`: ES modules, CommonJS and types, without dependencies. */
 export async function buildClient(service: string): Promise<void> {
-  // tsup looks for sources and package.json in the current folder.
-  process.chdir(folder);
   const shared: Options = {
-    config: false,
-    silent: true,
+    ...inFolder(folder),
     entry: entries.map((name) => `src/${name}.ts`),
     target: 'es2022',
     splitting: false,

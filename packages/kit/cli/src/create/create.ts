@@ -80,12 +80,18 @@ export async function create(options: Creation): Promise<string> {
     ...lines.slice(1),
     ...notesOf(contract),
     '',
-    `  cd ${path.relative(process.cwd(), folder) || '.'}${isInstalled ? '' : ' && npm install'}`,
+    `  cd ${shown(folder)}${isInstalled ? '' : ' && npm install'}`,
     '  npm start       responds with examples, and prints a key to try them',
     '  npm run todo    lists what is to be implemented',
     '',
     'AGENTS.md says how to implement an operation.',
   ].join('\n');
+}
+
+/** From the current folder if that is shorter. */
+function shown(folder: string): string {
+  const relative = path.relative(process.cwd(), folder) || '.';
+  return relative.length < folder.length ? relative : folder;
 }
 
 /** An empty folder stays the same one: it may be the current folder of a shell. */

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Outputs } from '../generate/emit.ts';
-import { root } from '../workspace.ts';
+
+/** The packages of the kit that generated code imports are next to this one. */
+const kit = path.resolve(import.meta.dirname, '../../..');
 
 const OPTIONS = {
   target: 'ES2023',
@@ -26,8 +28,8 @@ export async function inFolder<Result>(
 ): Promise<Result> {
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-check-'));
   try {
-    // So that imports of the kit's packages resolve.
-    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+    mkdirSync(path.join(folder, 'node_modules'));
+    symlinkSync(kit, path.join(folder, 'node_modules/@contract-kit'), 'junction');
     const settings = {
       'package.json': '{ "type": "module" }',
       'tsconfig.json': JSON.stringify({ compilerOptions: OPTIONS }),
