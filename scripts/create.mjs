@@ -38,7 +38,7 @@ function upgrade(root, packed) {
     (_all, name) =>
       `"file:vendor/${path.basename(packed[name] ?? fail(`there is no package ${name}`) ?? '')}"`,
   );
-  for (const [name, file] of Object.entries(packed))
+  for (const file of Object.values(packed))
     if (after.includes(path.basename(file))) cpSync(file, path.join(vendor, path.basename(file)));
   writeFileSync(manifest, after);
   const install = ['install', '--no-audit', '--no-fund', '--loglevel=error'];

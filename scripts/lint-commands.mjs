@@ -1,5 +1,6 @@
 // Prints each command that takes a package of this repository from a registry, where nobody has published it. Whoever
-// registers the name there would get the reader's key. With arguments, it reads these files instead.
+// registers the name there would get the reader's key. The packages of the kit may name each other: who reads that has them
+// from there. With arguments, it reads these files instead.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,15 +12,19 @@ const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' })
   .filter((file) => file !== '' && existsSync(path.join(root, file)));
 const readText = (/** @type {string} */ file) => readFileSync(path.resolve(root, file), 'utf8');
 
-/** The packages of the repository and their commands. */
-const names = new Set(
-  files
-    .filter((file) => /^((apps|packages|packages\/kit)\/[^/]+\/)?package\.json$/.test(file))
-    .map((file) => JSON.parse(readText(file)))
-    .flatMap(({ name, bin = {} }) => [name, ...Object.keys(bin)]),
+const manifests = files.filter((file) =>
+  /^((apps|packages|packages\/kit)\/[^/]+\/)?package\.json$/.test(file),
 );
-/** Also in a template or a message, where the name is filled in. */
-const isOurs = (/** @type {string} */ word) =>
+/** The packages of the repository and their commands. @param {string[]} from */
+function namesIn(from) {
+  const read = from.map((file) => JSON.parse(readText(file)));
+  return new Set(read.flatMap(({ name, bin = {} }) => [name, ...Object.keys(bin)]));
+}
+const isOfKit = (/** @type {string} */ file) => /^(packages\/kit|docs\/guide)\//.test(file);
+const all = namesIn(manifests);
+const unlessOfKit = namesIn(manifests.filter((file) => !isOfKit(file)));
+/** Also in a template or a message, where the name is filled in. @param {Set<string>} names @param {string} word */
+const isOneOf = (names, word) =>
   /^@?\$?\{/.test(word) || names.has(word.replace(/[.;:]+$/, '').replace(/(?<=.)@[^/]*$/, ''));
 
 /** The words of a command, also in the JSON of a configuration file, with their lines. @param {string} text */
@@ -30,8 +35,11 @@ function wordsOf(text) {
   });
 }
 
-/** The lines of `text` that have such a command. @param {string} text */
-function* found(text) {
+/** The lines of `file` that have such a command. @param {string} file */
+function* found(file) {
+  const names = isOfKit(file) ? unlessOfKit : all;
+  const isOurs = (/** @type {string} */ word) => isOneOf(names, word);
+  const text = readText(file);
   const words = wordsOf(text);
   for (const [index, { word, line }] of words.entries()) {
     const isManager = /^(npm|pnpm|yarn|bun)$/.test(word);
@@ -59,7 +67,7 @@ const isPublished = (/** @type {string} */ file) =>
 
 const given = process.argv.slice(2);
 for (const file of given.length > 0 ? given : files.filter(isPublished))
-  for (const line of found(readText(file))) {
+  for (const line of found(file)) {
     console.log(
       `${file}:${line}: runs or installs a package that is not published: show the way from a checkout`,
     );

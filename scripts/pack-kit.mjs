@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { digestOfFiles } from '../packages/kit/cli/bin/build-if-stale.js';
 import { buildKitIfStale } from './build-kit-if-stale.mjs';
 
@@ -14,13 +14,13 @@ export const NAMES = ['core', 'client', 'mcp', 'server', 'cli', 'create'];
 
 /**
  * Packs them into `target`, and returns the files by name. `isDevelopment`: their version ends with a digest of their
- * content, because npm installs the same version with other content from its cache.
+ * content, because npm installs the same version with other content from its cache. `repository`: the URL that their manifests name.
  *
  * @param {string} target
- * @param {{ isDevelopment?: boolean }} [options]
+ * @param {{ isDevelopment?: boolean, repository?: string }} [options]
  * @returns {Promise<Record<string, string>>}
  */
-export async function packKit(target, { isDevelopment = false } = {}) {
+export async function packKit(target, { isDevelopment = false, repository } = {}) {
   buildKitIfStale();
   const staging = mkdtempSync(path.join(tmpdir(), 'kit-'));
   try {
@@ -28,7 +28,8 @@ export async function packKit(target, { isDevelopment = false } = {}) {
     cpSync(path.join(root, 'docs/guide'), path.join(staging, 'cli/guide'), { recursive: true });
     const suffix = isDevelopment ? `-dev.${digestOfFiles(staging, [staging]).slice(0, 12)}` : '';
     const packed = NAMES.map(async (name) => {
-      publishable(path.join(staging, name, 'package.json'), suffix);
+      const origin = repository && { type: 'git', url: repository, directory: `packages/kit/${name}` };
+      publishable(path.join(staging, name, 'package.json'), suffix, origin);
       const args = ['pack', path.join(staging, name), '--pack-destination', target, '--silent'];
       const { stdout } = await promisify(execFile)('npm', [...args, '--ignore-scripts'], { cwd: staging });
       return [name, path.join(target, stdout.trim())];
@@ -53,15 +54,23 @@ function stage(from, to) {
  *
  * @param {string} file
  * @param {string} suffix
+ * @param {object | undefined | ''} origin
  */
-function publishable(file, suffix) {
-  const { devDependencies: _, scripts: __, ...manifest } = readJson(file);
+function publishable(file, suffix, origin) {
+  const manifest = readJson(file);
+  delete manifest.devDependencies;
+  delete manifest.scripts;
   const dependencies = Object.entries(manifest.dependencies ?? {}).map(([name, version]) => [
     name,
     name.startsWith('@contract-kit/') ? version + suffix : version,
   ]);
   const files = [...manifest.files, 'CHANGELOG.md', 'guide'];
-  const published = { ...manifest, version: manifest.version + suffix, files };
+  const published = {
+    ...manifest,
+    version: manifest.version + suffix,
+    ...(origin && { repository: origin }),
+    files,
+  };
   if (dependencies.length > 0) published.dependencies = Object.fromEntries(dependencies);
   writeFileSync(file, `${JSON.stringify(published, undefined, 2)}\n`);
 }
@@ -69,12 +78,20 @@ function publishable(file, suffix) {
 /** @param {string} file */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-// `node scripts/pack-kit.mjs FOLDER` packs them for publishing.
+// `node scripts/pack-kit.mjs FOLDER [--repository URL]` packs them for publishing.
 if (process.argv[1] === import.meta.filename) {
-  const [, , target] = process.argv;
+  const { values, positionals } = parseArgs({
+    options: { repository: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [target] = positionals;
   if (!target || !existsSync(target) || readdirSync(target).length > 0) {
-    console.error('Usage: node scripts/pack-kit.mjs FOLDER, which is an empty folder');
+    console.error(
+      'Usage: node scripts/pack-kit.mjs FOLDER [--repository URL], where FOLDER is an empty folder',
+    );
     process.exit(2);
   }
-  for (const file of Object.values(await packKit(path.resolve(target)))) console.log(file);
+  const { repository } = values;
+  const packed = await packKit(path.resolve(target), repository === undefined ? {} : { repository });
+  for (const file of Object.values(packed)) console.log(file);
 }

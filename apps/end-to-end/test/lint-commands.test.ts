@@ -21,6 +21,7 @@ test.each([
   'npm exec -- petstore keys list',
   'pnpm dlx @petstore/mcp',
   'npm install @petstore/client',
+  'npm create contract-kit@latest',
   'npm i --save-dev react @petstore/client@1',
   'yarn add @petstore/client.',
   'npx {{name}} serve',
@@ -43,4 +44,10 @@ test.each([
   'node packages/mcp/bin/petstore-mcp.js',
 ])('takes %j', (text) => {
   expect(lint(text)).toBe('');
+});
+
+test('the packages of the kit name each other', () => {
+  const args = ['scripts/lint-commands.mjs', 'packages/kit/create/README.md'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  expect(stdout).toBe('');
 });

@@ -25,10 +25,11 @@ test.each(['README.md', 'apps/server/bin/service.js'])('%s names the oldest of t
   expect(textOf(file)).toMatch(new RegExp(`Node\\.js ${OLDEST.replace('.', '\\.')}(?:\\+| or newer)`));
 });
 
-test('the image, the release, the other jobs and a checkout use one version of them', () => {
+test('the image, the releases, the other jobs and a checkout use one version of them', () => {
   const files = [
     'deploy/Containerfile',
     '.github/workflows/ci.yml',
+    '.github/workflows/publish-kit.yml',
     '.github/workflows/release.yml',
     '.nvmrc',
   ];

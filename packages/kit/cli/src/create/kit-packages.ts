@@ -16,7 +16,13 @@ export async function kitPackages(folder: string | undefined): Promise<string[]>
   });
 }
 
-/** The values of templates for package.json: where npm finds each package of the kit, and the versions of its peers. */
+const UPGRADE = `\`\`\`sh
+npm install @contract-kit/{core,client,mcp,server}@latest && npm install --save-dev @contract-kit/cli@latest
+npm run generate && npm run check
+\`\`\``;
+const UPGRADE_VENDOR = `The packages are in the folder \`vendor\`. In a newer checkout of contract-kit, \`npm run create -- FOLDER --upgrade\` replaces those of the repository in FOLDER and generates the code. Then run \`npm run check\` here.`;
+
+/** The values of templates: where npm finds each package of the kit, how to upgrade them, and the versions of its peers. */
 export async function versionsOf(tarballs: readonly string[]): Promise<Record<string, string>> {
   const manifest = new URL('../../package.json', import.meta.url);
   const { dependencies, devDependencies } = JSON.parse(await readFile(manifest, 'utf8')) as {
@@ -31,6 +37,7 @@ export async function versionsOf(tarballs: readonly string[]): Promise<Record<st
   });
   return {
     ...(Object.fromEntries(versions) as Record<string, string>),
+    upgrade: tarballs.length === 0 ? UPGRADE : UPGRADE_VENDOR,
     typescriptVersion: known['typescript'] ?? '',
     tsxVersion: known['tsx'] ?? '',
   };
