@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { digestOfFiles } from '../packages/kit/cli/bin/build-if-stale.js';
+import { digestOfFiles } from '@contract-kit/cli/build-if-stale';
 
 const root = path.resolve(import.meta.dirname, '..');
 const stamp = path.join(root, 'packages/kit/cli/dist/sources.sha256');

@@ -4,13 +4,12 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { digestOfFiles } from '../packages/kit/cli/bin/build-if-stale.js';
+import { digestOfFiles } from '@contract-kit/cli/build-if-stale';
 import { buildKitIfStale } from './build-kit-if-stale.mjs';
+import { FOLDERS } from './kit-folders.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const kit = path.join(root, 'packages/kit');
-/** In the order in which they are published: each depends on those before it. */
-export const NAMES = ['core', 'client', 'mcp', 'server', 'cli', 'create'];
 
 /**
  * Packs them into `target`, and returns the files by name. `isDevelopment`: their version ends with a digest of their
@@ -24,10 +23,10 @@ export async function packKit(target, { isDevelopment = false, repository } = {}
   buildKitIfStale();
   const staging = mkdtempSync(path.join(tmpdir(), 'kit-'));
   try {
-    for (const name of NAMES) stage(path.join(kit, name), path.join(staging, name));
+    for (const name of FOLDERS) stage(path.join(kit, name), path.join(staging, name));
     cpSync(path.join(root, 'docs/guide'), path.join(staging, 'cli/guide'), { recursive: true });
     const suffix = isDevelopment ? `-dev.${digestOfFiles(staging, [staging]).slice(0, 12)}` : '';
-    const packed = NAMES.map(async (name) => {
+    const packed = FOLDERS.map(async (name) => {
       const origin = repository && { type: 'git', url: repository, directory: `packages/kit/${name}` };
       publishable(path.join(staging, name, 'package.json'), suffix, origin);
       const args = ['pack', path.join(staging, name), '--pack-destination', target, '--silent'];

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { NAMES } from './pack-kit.mjs';
+import { FOLDERS } from './kit-folders.mjs';
 
 /** @typedef {{ name: string, version: string, file: string, integrity: string }} Packed */
 
@@ -19,7 +19,7 @@ function fail(message, status = 1) {
 }
 
 /**
- * The packages in `folder`, in the order of NAMES: each depends on those before it.
+ * The packages in `folder`, in the order of FOLDERS: each depends on those before it.
  *
  * @param {string} folder
  * @returns {Packed[]}
@@ -27,10 +27,10 @@ function fail(message, status = 1) {
 function packagesIn(folder) {
   const files = readdirSync(folder).map((name) => path.join(folder, name));
   const packed = files.filter((file) => file.endsWith('.tgz')).map(describe);
-  const wanted = NAMES.map((name) => (name === 'create' ? 'create-contract-kit' : `@contract-kit/${name}`));
+  const wanted = FOLDERS.map((name) => (name === 'create' ? 'create-contract-kit' : `@contract-kit/${name}`));
   const sorted = wanted.map((name) => packed.find((found) => found.name === name));
   const [version, ...others] = new Set(packed.map((found) => found.version));
-  if (packed.length !== NAMES.length || sorted.includes(undefined) || others.length > 0)
+  if (packed.length !== FOLDERS.length || sorted.includes(undefined) || others.length > 0)
     fail(
       `${folder} must have ${wanted.join(', ')}, each once and of one version. Pack them into an empty folder.`,
     );
