@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { basePath } from '@petstore/contract';
-import { CommandError, runCommand, UsageError } from '@contract-kit/cli/command';
 import {
   freePorts,
   notInstalled,
@@ -142,11 +142,28 @@ Ctrl-C stops it.`);
   return isStopped ? 0 : 1;
 }
 
-const options = { instances: { type: 'string', default: '2' } } as const;
-process.exitCode = await runCommand(USAGE, options, async ({ instances }) => {
-  const count = /^\d+$/.test(instances) ? Number(instances) : Number.NaN;
-  if (!(count >= 2 && count <= 16)) throw new UsageError('--instances must be a whole number from 2 to 16');
-  const missing = notInstalled('PostgreSQL', 'Redis', 'nginx');
-  if (missing !== undefined) throw new CommandError(`cluster: ${missing}`);
-  return run(count);
-});
+/** Exits with 2 if the arguments are wrong. */
+function instancesOf(args: string[]): number {
+  try {
+    const options = { instances: { type: 'string', default: '2' }, help: { type: 'boolean' } } as const;
+    const { instances, help } = parseArgs({ args, options }).values;
+    if (help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
+    const count = /^\d+$/.test(instances) ? Number(instances) : Number.NaN;
+    if (!(count >= 2 && count <= 16)) throw new Error('--instances must be a whole number from 2 to 16');
+    return count;
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const instances = instancesOf(process.argv.slice(2));
+const missing = notInstalled('PostgreSQL', 'Redis', 'nginx');
+if (missing === undefined) process.exitCode = await run(instances);
+else {
+  console.error(`cluster: ${missing}`);
+  process.exitCode = 1;
+}

@@ -1,6 +1,6 @@
-import { UsageError } from '@contract-kit/cli/command';
 import { catalogueRows } from './catalogue-rows.ts';
 import { otherOf, type Other } from './checkout.ts';
+import { UsageError } from './errors.ts';
 import { rows } from './rows.ts';
 import type { Settings } from './run.ts';
 
@@ -27,6 +27,7 @@ export const options = {
   against: { type: 'string' },
   rounds: { type: 'string' },
   seconds: { type: 'string', default: '2' },
+  help: { type: 'boolean' },
 } as const;
 
 interface Values {

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { CommandError, UsageError } from '@contract-kit/cli/command';
 import { petstoreIn, root } from './data.ts';
+import { BenchError, UsageError } from './errors.ts';
 import type { Run } from './run.ts';
 
 /** The service to compare with: a folder with a checkout, or a commit of this repository. */
@@ -44,10 +44,10 @@ export function checkOut(other: Other, { folder, say }: Run): string {
   return checkout;
 }
 
-/** Runs a command, and shows its output. Throws a CommandError if it fails. */
+/** Runs a command, and shows its output. Throws a BenchError if it fails. */
 export function runIn(folder: string, command: string, ...args: readonly string[]): void {
   const { status, error } = spawnSync(command, args, { cwd: folder, stdio: ['ignore', 2, 2] });
   if (status === 0) return;
   const reason = error?.message ?? 'see its output above';
-  throw new CommandError(`bench: \`${command} ${args.join(' ')}\` failed in ${folder}: ${reason}`);
+  throw new BenchError(`bench: \`${command} ${args.join(' ')}\` failed in ${folder}: ${reason}`);
 }

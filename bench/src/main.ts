@@ -1,11 +1,12 @@
 // `npm run bench`.
-import { runCommand, TERMINAL } from '@contract-kit/cli/command';
+import { inspect, parseArgs } from 'node:util';
 import { compareWith, hasPassed } from './against.ts';
 import { options, planOf, USAGE, type Plan } from './arguments.ts';
 import { measureCatalogue } from './catalogue.ts';
 import { catalogueRows } from './catalogue-rows.ts';
 import { measureClient } from './client.ts';
 import { measureEdges } from './edges.ts';
+import { BenchError, UsageError } from './errors.ts';
 import { measureGenerate } from './generate.ts';
 import { leaveServerCore } from './machine.ts';
 import { measureOperations } from './operations.ts';
@@ -22,7 +23,7 @@ async function measure(run: Run, isWanted: Plan['isWanted']): Promise<Section[]>
     const measured = await attempt(run, name, section);
     if (!measured) return;
     sections.push(measured);
-    console.log(sectionText(measured));
+    console.log(await sectionText(measured));
   };
   const wanted = rows.filter(({ name }) => isWanted(name));
   if (wanted.length > 0) await add('requests', () => measureRequests(run, wanted));
@@ -36,25 +37,34 @@ async function measure(run: Run, isWanted: Plan['isWanted']): Promise<Section[]>
   return sections;
 }
 
-process.exitCode = await runCommand(
-  USAGE,
-  options,
-  async (values, ...names) => {
-    const { isWanted, against, ...settings } = planOf(values, names);
-    // Ends the servers and deletes the data, which happens when the process exits.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
-    prepare();
-    leaveServerCore();
-    const run = createRun(settings);
-    if (against !== undefined) {
-      const section = await compareWith(run, against, isWanted);
-      console.log(sectionText(section));
-      return hasPassed(section) && run.failures.length === 0 ? 0 : 1;
-    }
-    const sections = await measure(run, isWanted);
-    if (names.length === 0) writeResults(run, sections);
-    return run.failures.length === 0 ? 0 : 1;
-  },
-  TERMINAL,
-  Infinity,
-);
+/** Resolves to the exit code. */
+async function bench(args: string[]): Promise<number> {
+  const { values, positionals: names } = parseArgs({ args, options, allowPositionals: true });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const { isWanted, against, ...settings } = planOf(values, names);
+  // Ends the servers and deletes the data, which happens when the process exits.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+  prepare();
+  leaveServerCore();
+  const run = createRun(settings);
+  if (against !== undefined) {
+    const section = await compareWith(run, against, isWanted);
+    console.log(await sectionText(section));
+    return hasPassed(section) && run.failures.length === 0 ? 0 : 1;
+  }
+  const sections = await measure(run, isWanted);
+  if (names.length === 0) await writeResults(run, sections);
+  return run.failures.length === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await bench(process.argv.slice(2));
+} catch (error) {
+  const isUsage = error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String(Object(error).code));
+  if (isUsage) console.error(`${(error as Error).message}\n\n${USAGE}`);
+  else console.error(error instanceof BenchError ? error.message : inspect(error));
+  process.exitCode = isUsage ? 2 : 1;
+}

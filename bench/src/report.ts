@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { tableOf } from '@contract-kit/cli/table';
+import { format } from 'prettier';
 import { root } from './data.ts';
 import { CONNECTIONS } from './load.ts';
 import { describeMachine } from './machine.ts';
@@ -15,11 +15,17 @@ export interface Section {
 }
 
 /** A section in Markdown, as prettier formats it. */
-export function sectionText({ title, note, head, rows }: Section): string {
-  return `## ${title}\n\n${note}\n\n${tableOf([head, ...rows])}\n`;
+export function sectionText({ title, note, head, rows }: Section): Promise<string> {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const table = [head, head.map(() => '-'), ...rows].map(line).join('\n');
+  return format(`## ${title}\n\n${note}\n\n${table}\n`, { parser: 'markdown' });
 }
 
-export function writeResults({ rounds, seconds, failures }: Run, sections: readonly Section[]): void {
+export async function writeResults(
+  { rounds, seconds, failures }: Run,
+  sections: readonly Section[],
+): Promise<void> {
+  const texts = await Promise.all(sections.map(sectionText));
   const text = `# Results
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Do not edit.
@@ -28,6 +34,6 @@ Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Do not
 - Load: wrk with ${CONNECTIONS} connections, one request at a time on each; ${rounds} rounds of ${seconds} s after a warm-up, in an order that changes from round to round.
 - A figure is the median of the rounds, with the lowest and the highest in parentheses. A ratio is taken within each round.
 ${failures.map((failure) => `- **${failure}**\n`).join('')}
-${sections.map(sectionText).join('\n')}`;
+${texts.join('\n')}`;
   writeFileSync(path.join(root, 'bench/RESULTS.md'), text);
 }

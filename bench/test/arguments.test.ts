@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { UsageError } from '@contract-kit/cli/command';
+import { UsageError } from '../src/errors.ts';
 import { planOf, USAGE } from '../src/arguments.ts';
 import { root } from '../src/data.ts';
 import { catalogueRows } from '../src/catalogue-rows.ts';
