@@ -12,7 +12,7 @@ import { MAX_CONNECTIONS } from '@contract-kit/server/internals';
 const running: Running[] = [];
 
 function run(args: readonly string[], env: Record<string, string> = {}): Running {
-  const command = ['--import', 'tsx', 'scripts/cluster.ts', ...args];
+  const command = ['--import', 'tsx', 'apps/server/scripts/cluster.ts', ...args];
   const started = startProcess(process.execPath, command, { cwd: root, env: { ...process.env, ...env } });
   running.push(started);
   return started;
@@ -64,7 +64,7 @@ async function admittedOf(count: number, url: string, key: string): Promise<numb
 afterAll(() => Promise.all(running.map(({ kill }) => kill('SIGTERM'))));
 
 test('plans as many connections for an instance as it opens', async () => {
-  const text = await readFile(path.join(root, 'scripts/cluster.ts'), 'utf8');
+  const text = await readFile(path.join(root, 'apps/server/scripts/cluster.ts'), 'utf8');
   expect(text).toContain(`20 + ${MAX_CONNECTIONS} * instances`);
 });
 

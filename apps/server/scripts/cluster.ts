@@ -29,7 +29,7 @@ ports of this machine and in a temporary folder, and stops them with Ctrl-C.
 Settings of the service such as BAN_SECONDS are taken from the environment.
 Exit codes: 0 stopped, 1 something failed, 2 called wrongly.`;
 
-const command = path.resolve(import.meta.dirname, '../apps/server/bin/service.js');
+const command = path.resolve(import.meta.dirname, '../bin/service.js');
 
 const ORDERS = [
   { id: 1, petId: 1, quantity: 1, complete: false },
