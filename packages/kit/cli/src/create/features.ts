@@ -42,13 +42,21 @@ function folderOf({ definition, path }: Operation): string {
   return slug === '' || DEVICE.test(slug) ? `${slug}-api`.replace(/^-/, '') : slug;
 }
 
+/** The arguments of `Pick` for the operations of a feature, in lines if they are long. */
+function handledOf(ids: readonly string[]): string {
+  const line = ids.join(' | ');
+  return line.length <= 60
+    ? `Operations, ${line}`
+    : `\n  Operations,\n${ids.map((id) => `  | ${id}\n`).join('')}`;
+}
+
 /** The sources of the features, by their names from the root. */
 export async function featureSources(features: readonly FeatureOf[], service: string) {
   const sources = features.map(({ folder, operationIds }) =>
     renderTemplates('feature', {
       name: service,
       folder,
-      ids: operationIds.map((id) => `'${id}'`).join(' | '),
+      handled: handledOf(operationIds.map((id) => `'${id}'`)),
       handlers: operationIds.map((id) => `    ${id}: notYet,\n`).join(''),
     }),
   );

@@ -33,7 +33,7 @@ function errorBodyOf(contract: SourceDocument): TemplateValues | undefined {
   const [, { schema }] = preferred<Json>(content as Json) ?? [undefined, {}];
   const schemaName = componentIn('schemas', schema);
   if (isOurs || !isJson(most.type) || schemaName === undefined) return undefined;
-  const text = JSON.stringify(most.shape(ANY));
+  const text = JSON.stringify(most.shape(ANY), undefined, 2);
   const filled = (code: string, message: string, status: string, statusText: string) =>
     text
       .replaceAll(`"${ANY.code}"`, code)
@@ -44,13 +44,18 @@ function errorBodyOf(contract: SourceDocument): TemplateValues | undefined {
   const fitsAll = operationsOf(contract).every(({ responses }) =>
     Object.entries(pipelineErrors).every(([code, { message, status }]) => {
       const body = filled(JSON.stringify(code), JSON.stringify(message), `${status}`, `"${status}"`);
-      return JSON.stringify(shapes.of(responses, status).shape({ code, message, status })) === body;
+      const shape = shapes.of(responses, status).shape({ code, message, status });
+      return JSON.stringify(shape, undefined, 2) === body;
     }),
   );
   if (!fitsAll) return undefined;
   const body = filled('error.code', 'error.message', 'error.status', 'String(error.status)');
-  return { schema: schemaName, body };
+  return { schema: schemaName, body: literalOf(body) };
 }
+
+/** An object literal as people write it, of indented JSON with expressions. */
+const literalOf = (json: string) =>
+  json.replace(/^( *)"([A-Za-z_$][\w$]*)":/gm, '$1$2:').replace(/([^{[,])$(?=\n *[}\]])/gm, '$1,');
 
 /** Whether another server may issue the tokens. */
 function takesTokens({ document }: SourceDocument): boolean {
