@@ -115,7 +115,7 @@ export default tseslint.config(
       '**/test/**',
       '**/jest.*',
       '**/bin/**',
-      'scripts/**',
+      '**/scripts/**',
       'packages/kit/local-stack/**',
       'packages/kit/cli/src/dev/**',
       'packages/kit/server/src/testing/**',
