@@ -51,7 +51,7 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'env',
-          message: 'Declare a setting in settings.ts: docs/settings.md.',
+          message: 'Declare a setting in settings.ts: docs/guide/settings.md.',
         },
       ],
       'no-restricted-syntax': ['error', onlyTest],

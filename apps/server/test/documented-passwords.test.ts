@@ -9,7 +9,7 @@ import { root } from './support/workspace.ts';
 const operating = readFileSync(path.join(root, 'docs/operating.md'), 'utf8');
 
 test('no documented command has a password in its command line', () => {
-  for (const folder of ['docs', 'deploy'])
+  for (const folder of ['docs', 'docs/guide', 'deploy'])
     for (const name of readdirSync(path.join(root, folder)).filter((name) => /\.(md|sh|yaml)$/.test(name)))
       expect(readFileSync(path.join(root, folder, name), 'utf8')).not.toMatch(
         /(?:psql|pg_dump|pg_restore|redis-cli)\b[^`\n]*\$\{?(?:DATABASE_URL|REDIS_URL)/,

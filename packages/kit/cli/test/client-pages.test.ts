@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { until } from '@contract-kit/local-stack/testing';
 import { mainOf, namedIn, snippetsIn, withPage } from './support/page-service.ts';
 
-/* Every snippet of docs/files.md and docs/safe-repeats.md, as a service and its client: they compile, and do what the pages say. */
+/* Every snippet of docs/guide/files.md and docs/guide/safe-repeats.md, as a service and its client: they compile, and do what the pages say. */
 
 const run = promisify(execFile);
 
-test('friction 7: the service of docs/files.md compiles and does what the page says', async () => {
+test('friction 7: the service of docs/guide/files.md compiles and does what the page says', async () => {
   const rest = {
     'photos/store.ts': `import type { Database } from '@contract-kit/server';
 
@@ -117,7 +117,7 @@ export const photos: Feature<PhotoStore, ReturnType<typeof handlers>> = {
   );
 }, 120_000);
 
-test('the service of docs/safe-repeats.md compiles and does what the page says', async () => {
+test('the service of docs/guide/safe-repeats.md compiles and does what the page says', async () => {
   const [feature = '', client = '', ...others] = snippetsIn('safe-repeats', 'ts');
   expect(others).toEqual([]);
   const own = {

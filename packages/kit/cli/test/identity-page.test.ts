@@ -6,9 +6,9 @@ import { root } from '../src/workspace.ts';
 import { sourcesOf } from '../src/try/check-file.ts';
 import { compileIn, inFolder } from '../src/try/compile.ts';
 
-/* Every snippet of docs/identity.md, as one service: it compiles, and does what the page says. */
+/* Every snippet of docs/guide/identity.md, as one service: it compiles, and does what the page says. */
 
-const page = readFileSync(path.join(root, 'docs/identity.md'), 'utf8');
+const page = readFileSync(path.join(root, 'docs/guide/identity.md'), 'utf8');
 const fences = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
 const [handlers = '', authenticate = '', errorBody = '', feature = '', ...others] = fences('ts');
@@ -78,7 +78,7 @@ const startLogin = () =>
     });
   });
 
-test('friction 11: the service of docs/identity.md compiles and does what the page says', async () => {
+test('friction 11: the service of docs/guide/identity.md compiles and does what the page says', async () => {
   expect(others).toEqual([]);
   const login = await startLogin();
   const names = { name: 'notes', keyPrefix: 'notes_', databaseFile: 'store.db' };

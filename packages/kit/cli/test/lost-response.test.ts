@@ -18,7 +18,7 @@ import { inFolder } from '../src/try/compile.ts';
 /* The generated client, a service in another process, and a network between them that loses responses. */
 
 const [, contract = ''] =
-  /^```yaml\n([^]*?)^```$/m.exec(readFileSync(path.join(root, 'docs/safe-repeats.md'), 'utf8')) ?? [];
+  /^```yaml\n([^]*?)^```$/m.exec(readFileSync(path.join(root, 'docs/guide/safe-repeats.md'), 'utf8')) ?? [];
 const TABLE = 'CREATE TABLE payments (id KEY, amount integer NOT NULL);\n';
 const SLOW = 7;
 const SOURCES = {

@@ -14,7 +14,7 @@ const PAGES = ['handlers', 'middleware', 'background-work', 'settings'];
 /** The snippets by the file that their first line names. */
 const snippets = Object.fromEntries(
   PAGES.flatMap((page) => {
-    const text = readFileSync(path.join(root, `docs/${page}.md`), 'utf8');
+    const text = readFileSync(path.join(root, `docs/guide/${page}.md`), 'utf8');
     return [...text.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm)].map(([, file = '', code = '']) => {
       const depth = file.split('/').length - 1;
       return [

@@ -8,7 +8,7 @@ import { listen, until } from '@contract-kit/local-stack/testing';
 import { buildSync } from 'esbuild';
 import { mainOf, namedIn, withPage, type Started } from './support/page-service.ts';
 
-/* The service of docs/streams.md and its client, over restarts. */
+/* The service of docs/guide/streams.md and its client, over restarts. */
 
 const run = promisify(execFile);
 

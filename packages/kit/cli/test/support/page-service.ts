@@ -6,11 +6,11 @@ import { root } from '../../src/workspace.ts';
 import { sourcesOf } from '../../src/try/check-file.ts';
 import { compileIn, inFolder } from '../../src/try/compile.ts';
 
-/* The snippets of a page in docs/, as a service in another process. */
+/* The snippets of a page in docs/guide/, as a service in another process. */
 
 /** The code of a page in a language. */
 export function snippetsIn(page: string, language: string): string[] {
-  const text = readFileSync(path.join(root, `docs/${page}.md`), 'utf8');
+  const text = readFileSync(path.join(root, `docs/guide/${page}.md`), 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
     ([, code = '']) => code,
   );
