@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandsOf, listen, newFolder } from '@contract-kit/local-stack/testing';
 import { parseContract } from '@contract-kit/core/source-document';
-import { root } from '../src/workspace.ts';
 import { sourcesOf } from '../src/try/check-file.ts';
-import { compileIn, inFolder } from '../src/try/compile.ts';
+import { compileIn } from '../src/try/compile.ts';
+import { snippetsIn } from './support/page-service.ts';
+import { inFolder } from './support/service-folder.ts';
 
-/* Every snippet of docs/guide/identity.md, as one service: it compiles, and does what the page says. */
+/* The snippets of the pages identity, errors and commands, as one service: it compiles, and does what they say. */
 
-const page = readFileSync(path.join(root, 'docs/guide/identity.md'), 'utf8');
-const fences = (language: string) =>
-  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
-const [handlers = '', authenticate = '', errorBody = '', feature = '', ...others] = fences('ts');
-const [commands = ''] = fences('sh');
+const [handlers = '', authenticate = '', ...others] = snippetsIn('identity', 'ts');
+const [errorBody = ''] = snippetsIn('errors', 'ts');
+const [feature = ''] = snippetsIn('commands', 'ts');
+const [commands = ''] = snippetsIn('identity', 'sh');
 
 const CONTRACT = `openapi: 3.1.0
 info: { title: Notes, version: 1.0.0 }
@@ -78,7 +77,7 @@ const startLogin = () =>
     });
   });
 
-test('friction 11: the service of docs/guide/identity.md compiles and does what the page says', async () => {
+test('friction 11: the service of the pages about identity, errors and commands compiles and does what they say', async () => {
   expect(others).toEqual([]);
   const login = await startLogin();
   const names = { name: 'notes', keyPrefix: 'notes_', databaseFile: 'store.db' };

@@ -5,7 +5,8 @@ import type { startTestService } from '@contract-kit/server/testing';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../src/workspace.ts';
 import { sourcesOf } from '../src/try/check-file.ts';
-import { compileIn, inFolder } from '../src/try/compile.ts';
+import { compileIn } from '../src/try/compile.ts';
+import { inFolder } from './support/service-folder.ts';
 
 /* Every snippet of these pages, as one service: it compiles, and does what the pages say. */
 

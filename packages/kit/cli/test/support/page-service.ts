@@ -4,7 +4,8 @@ import { commandsOf, newFolder } from '@contract-kit/local-stack/testing';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../../src/workspace.ts';
 import { sourcesOf } from '../../src/try/check-file.ts';
-import { compileIn, inFolder } from '../../src/try/compile.ts';
+import { compileIn } from '../../src/try/compile.ts';
+import { inFolder } from './service-folder.ts';
 
 /* The snippets of a page in docs/guide/, as a service in another process. */
 
