@@ -4,65 +4,10 @@ import path from 'node:path';
 import { describeWith, mistakesInDeploy } from '@contract-kit/local-stack';
 import { newFolder, shared, startPostgres, startProcess } from '@contract-kit/local-stack/testing';
 import { output, type Repository } from '../support/repository.ts';
+import { storeBookings } from './bookings.ts';
 
 /* The first steps in a new repository, as its AGENTS.md lists them, with bookings. */
 
-const MIGRATION = `CREATE TABLE bookings (id text PRIMARY KEY, room text NOT NULL, starts text NOT NULL, note text,
-  UNIQUE (room, starts));
-`;
-const STORE = `import { columnNames, itemOf, type Database, type Row, type Table } from '@contract-kit/server';
-import type { components } from '@my-bookings/contract';
-
-export type Booking = components['schemas']['Booking'];
-
-export const bookings: Table<Booking> = {
-  name: 'bookings',
-  columns: {
-    id: { column: 'id', holds: 'text' },
-    room: { column: 'room', holds: 'text' },
-    starts: { column: 'starts', holds: 'text' },
-    note: { column: 'note', holds: 'text' },
-  },
-};
-
-export function createStore({ query, transaction }: Database) {
-  return {
-    async list() {
-      const rows = await query<Row>(\`SELECT \${columnNames(bookings).join(', ')} FROM bookings ORDER BY starts\`);
-      return rows.map((row) => itemOf(bookings, row));
-    },
-    add: ({ id, room, starts }: Booking) =>
-      transaction(async (run) => {
-        await run('DELETE FROM bookings WHERE room = $1 AND starts < $2', [room, starts]);
-        await run('INSERT INTO bookings (id, room, starts) VALUES ($1, $2, $3)', [id, room, starts]);
-      }),
-  };
-}
-
-export type Store = ReturnType<typeof createStore>;
-`;
-const FEATURE = `import path from 'node:path';
-import type { Feature } from '@contract-kit/server';
-import { handlers } from './handlers.ts';
-import { createStore, type Store } from './store.ts';
-
-export const feature: Feature<Store, ReturnType<typeof handlers>> = {
-  migrations: path.join(import.meta.dirname, 'migrations'),
-  open: createStore,
-  handlers,
-};
-`;
-const LIST = 'listBookings: async () => ({ status: 200, body: await store.list() })';
-const CREATE = `async createBooking({ body }) {
-      const booking = { ...body, id: randomUUID() };
-      try {
-        await store.add(booking);
-      } catch (error) {
-        if (!(error instanceof ConstraintError)) throw error;
-        return { status: 409, body: { title: 'The room is taken.', status: 409 } };
-      }
-      return { status: 201, body: booking };
-    }`;
 const TEST = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '@contract-kit/server/testing';
@@ -135,20 +80,7 @@ export function describeFirstHour(repositoryOf: () => Repository): void {
   const handle = (change: (text: string) => string) => edit('apps/server/src/api/handlers.ts', change);
 
   test('a table, migrations and two handlers store bookings in both databases', async () => {
-    for (const engine of ['sqlite', 'postgres'])
-      write(`apps/server/src/api/migrations/${engine}/0001-bookings.sql`, MIGRATION);
-    write('apps/server/src/api/store.ts', STORE);
-    write('apps/server/src/api/feature.ts', FEATURE);
-    handle((text) =>
-      text
-        .replace(
-          'import { notYet',
-          `import { randomUUID } from 'node:crypto';\nimport { ConstraintError, notYet`,
-        )
-        .replace('_services', '{ store }')
-        .replace('listBookings: notYet', LIST)
-        .replace('createBooking: notYet', CREATE),
-    );
+    storeBookings(repositoryOf());
     edit('apps/server/src/error-body.ts', (text) => text.replace('title: error.code', "title: 'Mine'"));
     edit('apps/server/src/authenticate.ts', (text) =>
       text.replace('() => undefined', "(token) => (token === 'let-me-in' ? { id: 'ada' } : undefined)"),
@@ -203,7 +135,7 @@ export function describeFirstHour(repositoryOf: () => Repository): void {
   });
 
   describeWith(['nginx', 'systemd'], 'with nginx and systemd', () => {
-    test('both take the files of deploy', async () => {
+    test('both take the files of deploy', () => {
       expect(mistakesInDeploy(newFolder(), file('deploy'))).toBeUndefined();
       write('opt/bin/my-bookings.js', '');
       cpSync(file('deploy/backup.sh'), file('opt/backup.sh'));

@@ -6,6 +6,8 @@ import { startRegistry, type Registry } from '../support/registry.ts';
 
 /* `scripts/publish-kit.mjs`, and what users make from the registry, with a registry on loopback. */
 
+jest.setTimeout(900_000);
+
 const NAMES = ['core', 'client', 'mcp', 'server', 'cli', 'create'];
 const ids = (version: string) =>
   NAMES.map((name) => `${name === 'create' ? 'create-contract-kit' : `@contract-kit/${name}`}@${version}`);

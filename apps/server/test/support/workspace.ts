@@ -133,7 +133,7 @@ function linkModules(workspace: string, folder: string): void {
   for (const name of readDirectory(from)) {
     if (name === '.bin')
       cpSync(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true });
-    else if (!['@petstore', '@contract-kit', '.cache'].includes(name))
+    else if (!['@petstore', '@contract-kit', '.cache'].includes(name) && !(name in packages))
       symlinkSync(path.join(from, name), path.join(to, name));
   }
   if (folder !== '.') return;

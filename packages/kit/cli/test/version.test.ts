@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isFitting, VERSION } from '@contract-kit/core/version';
+import { generate, misfitIn } from '../src/generate/generate.ts';
 
 const kit = path.join(__dirname, '../..');
 
@@ -24,4 +25,17 @@ test('code fits the minor version that generated it', () => {
     false,
     false,
   ]);
+});
+
+test('generated code names the version that made it, and a misfit is found', async () => {
+  const files = Object.entries(await generate());
+  const madeBy = (version: string) =>
+    files.map(([name, wanted]) => ({
+      name,
+      wanted,
+      present: wanted.replace(`kit ${VERSION}`, `kit ${version}`),
+    }));
+  expect(misfitIn(madeBy(VERSION))).toBeUndefined();
+  expect(misfitIn(madeBy(`${VERSION.replace(/\d+$/, '99')}`))).toBeUndefined();
+  expect(misfitIn(madeBy('99.1.0'))).toBe('99.1.0');
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ErrorShape } from '@contract-kit/core/error-shape';
 import { houseRules, readSound } from '../check/check-contract.ts';
 import { completed } from '@contract-kit/core/complete';
-import { VERSION } from '@contract-kit/core/version';
+import { isFitting, VERSION } from '@contract-kit/core/version';
 import { readService } from '../service.ts';
 import { contractPage } from '../support/page.ts';
 import {
@@ -28,6 +28,7 @@ import { templateValues } from '@contract-kit/server/internals';
 import { packageVersion } from '../package-version.ts';
 import { toolsPage } from './tools-page.ts';
 
+/** Begins a generated source, with the version of the kit. */
 const BANNER = `// Generated from openapi.yaml by \`npm run generate\` of contract-kit ${VERSION}. Edit openapi.yaml instead.\n\n`;
 
 /** What `generate` writes: folders and files from the root, with their content. */
@@ -112,6 +113,12 @@ export async function differences(outputs: Outputs): Promise<Difference[]> {
   });
   return (await Promise.all(files)).filter(({ present, wanted }) => present !== wanted);
 }
+
+/** The version of the kit that made the present files, if its code does not fit this one. */
+export const misfitIn = (differences: readonly Difference[]): string | undefined =>
+  differences
+    .map(({ present = '' }) => / of contract-kit (\S+)\. Edit /.exec(present.split('\n', 1)[0] ?? '')?.[1])
+    .find((version) => version !== undefined && !isFitting(version));
 
 export async function writeGenerated(differences: readonly Difference[]): Promise<void> {
   for (const { name, wanted } of differences) {

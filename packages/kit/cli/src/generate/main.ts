@@ -1,6 +1,7 @@
+import { VERSION } from '@contract-kit/core/version';
 import { createTwoFilesPatch } from 'diff';
 import { runCommand, type Terminal } from '../command.ts';
-import { differences, generate, writeGenerated, written } from './generate.ts';
+import { differences, generate, misfitIn, writeGenerated, written } from './generate.ts';
 
 const USAGE = `Usage: contract-kit generate [--check]
 
@@ -36,6 +37,8 @@ export const main = (terminal: Terminal) =>
             context: 3,
           }),
         );
+      const other = misfitIn(differing);
+      if (other !== undefined) console.error(`contract-kit is ${VERSION}, and ${other} generated the code.`);
       console.error(`Not up to date with openapi.yaml: ${names}. Run \`npm run generate\` and commit.`);
       return 1;
     },
