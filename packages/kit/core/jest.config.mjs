@@ -1,1 +1,1 @@
-export { preset as default } from '../../../jest.config.mjs';
+export { built as default } from '../../../jest.config.mjs';
