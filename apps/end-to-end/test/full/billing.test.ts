@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith } from '@contract-kit/local-stack';
@@ -29,7 +29,6 @@ const textOf = (name: string) => readFileSync(repository.file(name), 'utf8');
 
 beforeAll(async () => {
   repository = await createRepository(path.join(own, 'openapi.yaml'), 'billing');
-  rmSync(repository.file('apps/server/src'), { recursive: true });
   for (const folder of ['src', 'test'])
     cpSync(path.join(own, folder), repository.file(`apps/server/${folder}`), { recursive: true });
   await repository.npm('run', 'generate');
