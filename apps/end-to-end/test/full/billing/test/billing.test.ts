@@ -87,7 +87,8 @@ function describeBilling(database: string, env: Record<string, string>): void {
       const { ask, clock, newInvoice, store } = await start(env);
       await newInvoice();
       clock.advance(15 * 24 * 60 * 60_000);
-      assert.equal(await store.features.invoices.markOverdue(new Date(clock())), 1);
+      // Those of other tests too, in a database that they share.
+      assert.ok((await store.features.invoices.markOverdue(new Date(clock()))) >= 1);
       const expired = await ask('GET', '/invoices');
       const { message } = (await expired.json()) as { message: string };
       assert.deepEqual([expired.status, message], [401, 'The token has expired.']);
