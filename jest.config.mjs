@@ -36,23 +36,6 @@ export const preset = {
   },
 };
 
-const outside = path.join(root, 'jest.outside.cjs');
-
-/** Of the packages whose suites run the kit's build, which Node.js loads once for all of them. */
-export const built = {
-  ...preset,
-  testEnvironment: path.join(root, 'jest.environment.cjs'),
-  moduleNameMapper: {
-    ...preset.moduleNameMapper,
-    // `npm run coverage` measures the sources.
-    ...(!process.argv.includes('--coverage') && { '^(?:\\.\\./)+src/(.+)\\.ts$': '<rootDir>/dist/$1.js' }),
-  },
-  transform: {
-    '/(?:node_modules|packages/kit/\\w+/dist)/.*\\.[cm]?js$': outside,
-    '\\.[cm]?[jt]s$': preset.transform['\\.[cm]?[jt]s$'],
-  },
-};
-
 /** Of every package, as in `npx jest orders` at the root. */
 export default {
   projects: ['<rootDir>/{apps,packages,packages/kit}/*/jest.config.mjs'],

@@ -1,11 +1,11 @@
 // `npm run test:full` of a package: what takes minutes of a processor, and trials by numbers at their full size. One at a
 // time.
-import { built, preset } from './jest.config.mjs';
+import { preset } from './jest.config.mjs';
 
 process.env.TEST_SCALE = 'full';
 
 export default {
-  ...(/packages.kit.cli/.test(process.cwd()) ? built : preset),
+  ...preset,
   // Turbo never reuses their result.
   setupFilesAfterEnv: [],
   testPathIgnorePatterns: ['/node_modules/'],

@@ -4,7 +4,6 @@
  * read that a suite starts.
  */
 import fs from 'node:fs';
-import type nodeModule from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -78,9 +77,6 @@ function watch(): void {
         return original.call(this, target, ...rest);
       };
     }
-  // What ES modules import by name, as those of the built kit do: see jest.environment.cjs.
-  const { outside } = globalThis as { outside?: NodeJS.Require };
-  (outside?.('node:module') as typeof nodeModule | undefined)?.syncBuiltinESMExports();
 }
 
 const suite = path.relative(root, expect.getState().testPath ?? '');

@@ -1,1 +1,1 @@
-export { built as default } from '../../../jest.config.mjs';
+export { preset as default } from '../../../jest.config.mjs';

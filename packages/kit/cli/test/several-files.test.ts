@@ -304,6 +304,16 @@ describe('references where OpenAPI has none', () => {
     const { problems } = await contractIn();
     expect(problems[0]?.message).toMatch(reason);
   });
+
+  test('cannot make a document that is too large to read', async () => {
+    const double = (item: number) =>
+      `{ properties: { a: { properties: { $ref: '#/x-a${item}/properties' } }, b: { properties: { $ref: '#/x-a${item}/properties' } } } }`;
+    const levels = Array.from({ length: 40 }, (_, item) => `x-a${item}: ${double(item + 1)}`).join('\n');
+    write('components/schemas.yaml', `Book: ${double(0).replaceAll("'#", "'../levels.yaml#")}\n`);
+    write('levels.yaml', `${levels}\nx-a40: { properties: { c: { type: string } } }\n`);
+    const { problems } = await contractIn();
+    expect(problems.map(({ message }) => message).join('\n')).toMatch(/what is included is too large/);
+  });
 });
 
 test('references may begin with the address that the document gives itself (OpenAPI 3.2 §4.1.1)', async () => {

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RequestHandler } from 'express';
 import type * as openApi from 'express-openapi-validator';
-// The sources: only there does jest.mock replace what is imported.
-import { startForCheck } from '.././src/checking.ts';
+import { startForCheck } from '../src/checking.ts';
 import { contractFrom } from './library/contract-from.ts';
 import { newFolder } from '@contract-kit/local-stack/testing';
 import { askRaw } from '../src/testing/raw.ts';
