@@ -53,7 +53,7 @@ const deadIn = (page, line) => [
     .filter((link) => !isLink(page, link)),
   ...[...line.matchAll(/`([^`]+)`/g)]
     .map(([, code = '']) => code)
-    // Those of the guide are of a created repository: packages/kit/cli/test/guide.test.ts looks there.
+    // Those of the guide are of a created repository: packages/kit/cli/test/full/guide.test.ts looks there.
     .filter((code) => !page.startsWith('docs/guide/') && !isThere(code)),
 ];
 /** @param {string} line */

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
 import { describeWith } from '@contract-kit/local-stack';
 import { commandsOf, newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
-import { create } from '../src/create/create.ts';
-import { root } from '../src/workspace.ts';
+import { create } from '../../src/create/create.ts';
+import { root } from '../../src/workspace.ts';
 
 /* The guide, followed: a repository of its contract, with the files that its pages name. */
 
