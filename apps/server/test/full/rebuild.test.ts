@@ -3,8 +3,9 @@ import { stopAtEnd, newFolder, originOf, startProcess } from '@contract-kit/loca
 import { copyWorkspace } from '../support/workspace.ts';
 
 test('a running service renders its pages even after its program was rebuilt', async () => {
-  const { file, run } = copyWorkspace();
-  const build = () => run('packages/kit/cli/bin/contract-kit.js', 'build', 'server');
+  const workspace = copyWorkspace();
+  const { file } = workspace;
+  const build = () => workspace.run('packages/kit/cli/bin/contract-kit.js', 'build', 'server');
   await build();
   const bundled = () => readFileSync(file('apps/server/dist/bundle/main.js'), 'utf8');
   const before = bundled();
