@@ -39,7 +39,7 @@ const write = (name: string, text: string) => {
 };
 const tarballs = new Map<string, string>();
 
-beforeAll(async () => {
+beforeAll(() => {
   const packed = JSON.parse(
     run(root, process.execPath, '--input-type=module', '--eval', PACK, folder),
   ) as Record<string, string>;
