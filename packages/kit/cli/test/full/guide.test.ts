@@ -68,7 +68,7 @@ test('each fence has a language that a test reads', () => {
 });
 
 test.each(Object.entries(TESTED_ELSEWHERE))('%s.test.ts reads its pages', (suite, of) => {
-  const source = readFileSync(path.join(import.meta.dirname, `${suite}.test.ts`), 'utf8');
+  const source = readFileSync(path.join(import.meta.dirname, '..', `${suite}.test.ts`), 'utf8');
   for (const page of of) expect(source).toMatch(new RegExp(`\\b${path.basename(page, '.md')}\\b`));
 });
 
