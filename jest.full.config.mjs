@@ -1,5 +1,5 @@
 // `npm run test:full` of a package: what takes minutes of a processor, and trials by numbers at their full size. One at a
-// time.
+// time, but for those of whole repositories, which wait for npm.
 import { preset } from './jest.config.mjs';
 
 process.env.TEST_SCALE = 'full';

@@ -46,6 +46,13 @@ function stage(from, to) {
   for (const file of [...whole.filter(existsSync), path.join(kit, 'CHANGELOG.md')])
     cpSync(file, path.join(to, path.basename(file)), { recursive: true });
   rmSync(path.join(to, 'dist/sources.sha256'), { force: true });
+  const command = path.join(to, 'bin/contract-kit.js');
+  if (!existsSync(command)) return;
+  // Builds the kit of a checkout.
+  const lines = /^\/\/ The published package has no sources\.\n(.+\n)+\n/m;
+  const text = readFileSync(command, 'utf8');
+  if (!lines.test(text)) throw new Error(`${command} is not as it is expected to be`);
+  writeFileSync(command, text.replace(lines, '').replace(/^import { existsSync }.*\n\n/m, ''));
 }
 
 /**
