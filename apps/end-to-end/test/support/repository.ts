@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { editFile, newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
 import { root } from '@petstore/server/testing';
 
 /** Not what npm, Turbo and Jest set for the tests. */
@@ -53,12 +52,7 @@ export async function createRepository(contract: string, name: string): Promise<
   return {
     folder,
     file,
-    edit(name, change) {
-      const before = readFileSync(file(name), 'utf8');
-      const after = change(before);
-      if (after === before) throw new Error(`${name} is not as it is expected to be`);
-      writeFileSync(file(name), after);
-    },
+    edit: (name, change) => editFile(file(name), change),
     npm: (...args) => output(folder, 'npm', ...args),
     git,
     commit,

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { editFile, newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
 
 /** The root of the workspace. */
 export const root = path.resolve(import.meta.dirname, '../../../..');
@@ -90,12 +90,7 @@ export function copyWorkspace(): Workspace {
   return {
     folder,
     file,
-    edit(name, change) {
-      const before = readFileSync(file(name), 'utf8');
-      const after = change(before);
-      if (after === before) throw new Error(`${name} is not as it is expected to be`);
-      writeFileSync(file(name), after);
-    },
+    edit: (name, change) => editFile(file(name), change),
     run,
     runSource,
     commit,

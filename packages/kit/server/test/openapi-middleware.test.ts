@@ -192,6 +192,7 @@ test('shows the middleware no Content-Type, for each of which it would keep a va
   expect([...mockMiddleware.types]).toEqual([undefined]);
 });
 
+// No public entry shows what that package compiles when it is loaded.
 test('compiles no schema of OpenAPI itself, also outside of bundles and Jest', () => {
   const script = `
     import '${pathToFileURL(path.join(import.meta.dirname, '../src/validation/openapi-middleware.ts')).href}';

@@ -2,6 +2,7 @@
 export { REFUSED, refusedWith, withAddress } from './addresses.ts';
 export { stopAtEnd, stopped } from './at-end.ts';
 export { commandsOf, type CommandOptions, type CommandResult, type Served } from './command.ts';
+export { editFile } from './edit-file.ts';
 export { expectCommonHeaders, expectErrorOf, rateLimitIn } from './expect.ts';
 export { newFolder } from './folder.ts';
 export { listen } from './listen.ts';
