@@ -9,7 +9,7 @@ const packages = {
   'packages/kit/mcp': ['packages/kit/core'],
   'packages/kit/server': ['packages/kit/client', 'packages/kit/core', 'packages/kit/mcp'],
   'packages/kit/cli': ['packages/kit/client', 'packages/kit/core', 'packages/kit/mcp', 'packages/kit/server'],
-  'packages/kit/local-stack': [],
+  'packages/local-stack': [],
   'packages/contract': ['packages/kit/core'],
   'packages/client': ['packages/contract', 'packages/kit/core', 'packages/kit/client'],
   'packages/mcp': ['packages/contract', 'packages/client', 'packages/kit/core', 'packages/kit/mcp'],

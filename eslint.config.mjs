@@ -116,7 +116,7 @@ export default tseslint.config(
       '**/jest.*',
       '**/bin/**',
       '**/scripts/**',
-      'packages/kit/local-stack/**',
+      'packages/local-stack/**',
       'packages/kit/cli/src/dev/**',
       'packages/kit/server/src/testing/**',
     ],

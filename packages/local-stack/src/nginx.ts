@@ -13,7 +13,7 @@ import { pathOf } from './installed.ts';
 import { ask, startProgram, untilReady, type Program, type ServerOptions } from './program.ts';
 
 /** The files for operators of this repository's service. */
-const ours = path.resolve(import.meta.dirname, '../../../../deploy');
+const ours = path.resolve(import.meta.dirname, '../../../deploy');
 
 /** The name of the file of `deploy` that ends in `ending`. */
 function nameIn(deploy: string, ending: string): string {

@@ -15,7 +15,7 @@ export interface Installed {
   remove(): void;
 }
 
-const root = path.resolve(import.meta.dirname, '../../../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 
 /** A package of the workspace as its users get it: packed, and installed into an empty folder outside of it. */
 export function installPacked(workspace: string): Installed {

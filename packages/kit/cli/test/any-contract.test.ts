@@ -53,7 +53,7 @@ const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 async function serve(file: string, name: string) {
   const names = { name, keyPrefix: 'key_', databaseFile: 'store.db' };
   const source = parseContract(
-    readFileSync(path.join(folder, '../../../local-stack/kitchen-sink', file), 'utf8'),
+    readFileSync(path.join(folder, '../../../../local-stack/kitchen-sink', file), 'utf8'),
   );
   const contract = contractOf(source, names);
   const sources = await sourcesOf(source, names);

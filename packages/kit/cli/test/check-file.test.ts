@@ -321,7 +321,7 @@ test.each([
   // fetch sends no TRACE.
   ['open.yaml', /^, but 1 of \d+ operations was not tried: traceShelvesByIdsByNameJson$/],
 ])('every operation of the kitchen sink %s is tried', async (name, untried) => {
-  const file = path.join(import.meta.dirname, '../../local-stack/kitchen-sink', name);
+  const file = path.join(import.meta.dirname, '../../../local-stack/kitchen-sink', name);
   const [line] = (await checkFile(file)).lines;
   expect(line?.replace(`${file}: works`, '')).toMatch(untried);
 });

@@ -469,7 +469,7 @@ test.each(['info', 'paths'])('reports missing fields with all other problems: %s
 
 test('the kitchen-sink contracts use all of OpenAPI, and the first keeps every rule', async () => {
   const read = (name: string) =>
-    readFile(path.join(import.meta.dirname, '../../local-stack/kitchen-sink', name), 'utf8');
+    readFile(path.join(import.meta.dirname, '../../../local-stack/kitchen-sink', name), 'utf8');
   const text = await read('openapi.yaml');
   const [closed, open] = [parseContract(text), parseContract(await read('open.yaml'))];
   const ofPipeline = ['errors', 'complete'];

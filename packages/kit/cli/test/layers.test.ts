@@ -78,7 +78,7 @@ const others = [
     `packages/kit/${name}.js`,
     '',
   ]),
-  ['packages/kit/local-stack/src/index.ts', ''],
+  ['packages/local-stack/src/index.ts', ''],
   ['packages/kit/core/src/contract.ts', ''],
   ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
   ...['shown-example', 'sofa'].map((name) => [`${contract}/${name}.ts`, '']),

@@ -12,7 +12,7 @@ const RUNS = 1000;
 /** Compiling and serving each takes seconds. */
 const FULL_EVERY = 20;
 
-const sink = path.join(import.meta.dirname, '../../../local-stack/kitchen-sink/openapi.yaml');
+const sink = path.join(import.meta.dirname, '../../../../local-stack/kitchen-sink/openapi.yaml');
 const frameworks = ['nestjs', 'springdoc', 'fastapi', 'drf-spectacular', 'typespec'].map((name) =>
   path.join(import.meta.dirname, `../frameworks/${name}.yaml`),
 );

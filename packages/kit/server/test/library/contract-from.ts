@@ -3,7 +3,7 @@ import path from 'node:path';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
 
-const folder = path.join(import.meta.dirname, '../../../local-stack/kitchen-sink');
+const folder = path.join(import.meta.dirname, '../../../../local-stack/kitchen-sink');
 
 /** The text of the kitchen-sink contract. */
 export const contractText = readFileSync(path.join(folder, 'openapi.yaml'), 'utf8');
