@@ -12,8 +12,11 @@ jest.setTimeout(1_200_000);
 /** The next version of the kit, in a copy of the workspace. */
 const next = copyWorkspace();
 const OLD = 'contract-kit is 0.2.0, and 0.1.0 generated the code';
+const data = path.join(newFolder(), 'data');
 const BACKUP = path.join(newFolder(), 'backup.db');
 let repository: Repository;
+let old: Awaited<ReturnType<typeof deploy>>;
+let key: string;
 
 const textOf = (name: string) => readFileSync(repository.file(name), 'utf8');
 /** Only what changed since the last commit, new and removed files too. */
@@ -23,20 +26,34 @@ async function changed(...options: string[]) {
 }
 const upgrade = () => next.npm('run', 'create', '--', repository.folder, '--upgrade');
 const downgrade = () => create(repository.folder, '--upgrade');
-const service = (...args: string[]) => repository.npm('run', '--silent', 'service', '--', ...args);
 
-/** Starts the service on the data folder of the repository, books a room at `starts`, and lists all rooms. */
-async function bookAndList(starts?: string): Promise<string[]> {
-  const { origin, key, stop } = await repository.start();
-  const url = `${origin}/api/v3/bookings`;
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  if (starts !== undefined) {
-    const body = JSON.stringify({ room: starts.slice(0, 4), starts });
-    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201);
+/** A deployed version: the folder that `npm run package` makes now. All have the data of one server. */
+async function deploy() {
+  const folder = path.join(newFolder(), 'deployed');
+  await repository.npm('run', 'package', '--', folder);
+  const args = [path.join(folder, 'bin/my-bookings.js')];
+  const env = { ...environment, DATA_DIR: data };
+  const run = (...command: string[]) =>
+    output(folder, 'env', `DATA_DIR=${data}`, process.execPath, ...args, ...command);
+  async function serve() {
+    const started = startProcess(process.execPath, [...args, 'serve', '--port', '0'], { cwd: folder, env });
+    stopAtEnd('service', () => started.kill('SIGTERM'));
+    return { origin: await originOf(started), stop: () => started.kill('SIGTERM') };
   }
-  const listed = (await (await fetch(url, { headers })).json()) as { room: string }[];
-  await stop();
-  return listed.map(({ room }) => room);
+  /** Serves, books a room at `starts`, and lists all rooms. */
+  async function bookAndList(starts?: string): Promise<string[]> {
+    const { origin, stop } = await serve();
+    const url = `${origin}/api/v3/bookings`;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    if (starts !== undefined) {
+      const body = JSON.stringify({ room: starts.slice(0, 4), starts });
+      expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201);
+    }
+    const listed = (await (await fetch(url, { headers })).json()) as { room: string }[];
+    await stop();
+    return listed.map(({ room }) => room);
+  }
+  return { run, serve, bookAndList };
 }
 
 beforeAll(async () => {
@@ -53,8 +70,9 @@ beforeAll(async () => {
   writeFileSync(repository.file('deploy/own.conf'), '# Our own.\n');
   writeFileSync(repository.file('vendor/ours.txt'), 'Our own.\n');
   await repository.commit();
-  expect(await bookAndList('2031-01-01T09:00:00Z')).toEqual(['2031']);
-  await service('backup', BACKUP);
+  old = await deploy();
+  ({ key } = JSON.parse(await old.run('keys', 'create', '--name', 'Ada', '--json')) as { key: string });
+  expect(await old.bookAndList('2031-01-01T09:00:00Z')).toEqual(['2031']);
 
   await next.run('scripts/kit-version.mjs', '0.2.0');
   next.edit(
@@ -144,17 +162,27 @@ test('says that another minor version generated the code', async () => {
   await repository.npm('run', 'generate');
 });
 
-test('reads the data of the old version', async () => {
-  expect(await bookAndList('2032-01-01T09:00:00Z')).toEqual(['2031', '2032']);
+test('is deployed on the data of the old version, and rolled back to its backup', async () => {
+  await old.run('backup', BACKUP);
+  const newer = await deploy();
+  expect(await newer.bookAndList('2032-01-01T09:00:00Z')).toEqual(['2031', '2032']);
+  await expect(old.serve()).rejects.toThrow(/is newer than this program/);
+  expect(await newer.bookAndList()).toEqual(['2031', '2032']);
+  // As docs/operating.md says.
+  renameSync(data, `${data}.newer`);
+  await old.run('restore', BACKUP, '--yes');
+  expect(await old.bookAndList('2033-01-01T09:00:00Z')).toEqual(['2031', '2033']);
 });
 
-test('goes back: nothing is left of the next version, whose store the old one refuses', async () => {
+test('goes back: nothing is left of the next version in the repository', async () => {
   await downgrade();
   expect(await changed('--name-only')).toEqual(['']);
   await repository.npm('run', 'check');
-  await expect(repository.start()).rejects.toThrow(/is newer than this program/);
-  // As docs/operating.md says.
-  renameSync(repository.file('.data'), repository.file('.data.newer'));
-  await service('restore', BACKUP, '--yes');
-  expect(await bookAndList()).toEqual(['2031']);
+});
+
+test('an old version starts on the data of a newer one that has the same migrations', async () => {
+  repository.edit('apps/server/src/service.ts', (text) => text.replace('Our bookings', 'Our rooms'));
+  const newer = await deploy();
+  expect(await newer.bookAndList('2034-01-01T09:00:00Z')).toEqual(['2031', '2033', '2034']);
+  expect(await old.bookAndList()).toEqual(['2031', '2033', '2034']);
 });
