@@ -30,9 +30,13 @@ function rootInputsIn(folder: string): string[] {
 
 /** The folder of the package with this suite, and those of the packages that it depends on. */
 function ownFolders(suite: string): string[] {
-  const folders = ['apps', 'packages', 'packages/kit'].flatMap((parent) =>
-    fs.readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
-  );
+  const { workspaces } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    workspaces: string[];
+  };
+  const folders = workspaces.flatMap((pattern) => {
+    const parent = path.dirname(pattern);
+    return fs.readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`);
+  });
   const packages = folders.flatMap((folder) => {
     const file = path.join(root, folder, 'package.json');
     if (!fs.existsSync(file)) return [];

@@ -45,9 +45,3 @@ test.each([
 ])('takes %j', (text) => {
   expect(lint(text)).toBe('');
 });
-
-test('the packages of the kit name each other', () => {
-  const args = ['scripts/lint-commands.mjs', 'packages/kit/create/README.md'];
-  const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  expect(stdout).toBe('');
-});

@@ -127,10 +127,6 @@ test('the page about scaling plans as many connections for an instance as it ope
   expect(textOf('docs/scaling.md')).toContain(`20 + ${MAX_CONNECTIONS} × instances`);
 });
 
-test('the page about traces shows the program that the tests use', () => {
-  expect(textOf('docs/tracing.md')).toContain(textOf('packages/kit/server/test/support/tracing.mjs'));
-});
-
 test('the commands under "Orders and pets" run as written', async () => {
   const [, block = ''] = /## Orders and pets.*?```sh\n(.*?)```/s.exec(textOf('apps/server/README.md')) ?? [];
   const dataDir = newFolder();

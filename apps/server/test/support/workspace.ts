@@ -12,7 +12,7 @@ const packages = {
   '@contract-kit/cli': 'packages/kit/cli',
   '@contract-kit/client': 'packages/kit/client',
   '@contract-kit/core': 'packages/kit/core',
-  '@contract-kit/local-stack': 'packages/kit/local-stack',
+  '@contract-kit/local-stack': 'packages/local-stack',
   '@contract-kit/mcp': 'packages/kit/mcp',
   '@contract-kit/server': 'packages/kit/server',
   '@petstore/contract': 'packages/contract',

@@ -34,9 +34,10 @@ interface Span {
 const ADDED = ['Connect', 'Express', 'Router'];
 const CAPTURED = ['authorization', 'cookie', 'referer', 'x-api-key'];
 
-/** support/tracing.mjs, with each span as a line of JSON, and with more instrumentations. */
+/** The program of docs/tracing.md, with each span as a line of JSON, and with more instrumentations. */
 function tracingFile(): string {
-  const program = readFileSync(path.join(import.meta.dirname, 'support/tracing.mjs'), 'utf8');
+  const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/tracing.md'), 'utf8');
+  const [, program = ''] = /```js file=tracing\.mjs\n(.*?)```/s.exec(page) ?? [];
   const exporter = `{
     export(spans, done) {
       for (const span of spans) {
