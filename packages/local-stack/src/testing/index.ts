@@ -11,7 +11,6 @@ export { startPostgres } from './postgres.ts';
 export { originOf, startProcess, type Running } from './process.ts';
 export { startRedis, type TestRedis } from './redis.ts';
 export { startRelay } from './relay.ts';
-export { scaled } from './scale.ts';
 export { percentDecoded, requestsWith, spellings } from './secret-places.ts';
 export { shared, sharedWithKey } from './shared.ts';
 export { until } from './until.ts';

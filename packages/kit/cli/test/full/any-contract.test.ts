@@ -17,15 +17,15 @@ import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
 import { type AnyHandler, askRaw, type Document, startForCheck } from '@contract-kit/server/internals';
 import { newFolder } from '@contract-kit/local-stack/testing';
-import { sourcesOf } from '../src/try/check-file.ts';
-import { compile } from '../src/try/compile.ts';
-import { requestOf } from '../src/try/try-operations.ts';
-import type { Row } from './kitchen-sink/table.ts';
+import { sourcesOf } from '../../src/try/check-file.ts';
+import { compile } from '../../src/try/compile.ts';
+import { requestOf } from '../../src/try/try-operations.ts';
+import type { Row } from '../kitchen-sink/table.ts';
 
 /* Every row of kitchen-sink/: generated types, a running server, the generated client, its fake, and tools for agents. */
 
-const folder = path.join(import.meta.dirname, 'kitchen-sink');
-const rowsIn = (file: string) => jest.requireActual<{ rows: readonly Row[] }>(`./kitchen-sink/${file}`).rows;
+const folder = path.join(import.meta.dirname, '../kitchen-sink');
+const rowsIn = (file: string) => jest.requireActual<{ rows: readonly Row[] }>(`../kitchen-sink/${file}`).rows;
 const rows = [...rowsIn('rows.ts'), ...rowsIn('unusual.ts'), ...rowsIn('newest.ts')];
 
 type Methods = Record<string, (input?: unknown) => Promise<unknown> & { reply(): Promise<Reply> }>;
@@ -58,7 +58,7 @@ async function serve(file: string, name: string) {
   const contract = contractOf(source, names);
   const sources = await sourcesOf(source, names);
   // Where the kit's packages resolve.
-  const generated = path.join(import.meta.dirname, '../node_modules/.cache/kitchen-sink', name);
+  const generated = path.join(import.meta.dirname, '../../node_modules/.cache/kitchen-sink', name);
   mkdirSync(generated, { recursive: true });
   for (const [name, code] of Object.entries(sources)) writeFileSync(path.join(generated, name), code);
   const load = <Module extends object>(file: string) =>

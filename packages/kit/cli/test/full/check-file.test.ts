@@ -4,8 +4,8 @@ import path from 'node:path';
 import { newFolder } from '@contract-kit/local-stack/testing';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
-import { checkFile, NAMES } from '../src/try/check-file.ts';
-import { compile } from '../src/try/compile.ts';
+import { checkFile, NAMES } from '../../src/try/check-file.ts';
+import { compile } from '../../src/try/compile.ts';
 
 /** What `npm run contract:check` prints for a contract with this schema of its errors, and whether it works. */
 async function check(error: string): Promise<[works: boolean, lines: string[]]> {
@@ -321,7 +321,7 @@ test.each([
   // fetch sends no TRACE.
   ['open.yaml', /^, but 1 of \d+ operations was not tried: traceShelvesByIdsByNameJson$/],
 ])('every operation of the kitchen sink %s is tried', async (name, untried) => {
-  const file = path.join(import.meta.dirname, '../../../local-stack/kitchen-sink', name);
+  const file = path.join(import.meta.dirname, '../../../../local-stack/kitchen-sink', name);
   const [line] = (await checkFile(file)).lines;
   expect(line?.replace(`${file}: works`, '')).toMatch(untried);
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '@contract-kit/local-stack/testing';
-import { mainOf, namedIn, snippetsIn, withPage } from './support/page-service.ts';
+import { mainOf, namedIn, snippetsIn, withPage } from '../support/page-service.ts';
 
 /* Every snippet of docs/guide/files.md and docs/guide/safe-repeats.md, as a service and its client: they compile, and do what the pages say. */
 

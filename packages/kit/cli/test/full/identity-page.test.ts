@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { commandsOf, listen, newFolder } from '@contract-kit/local-stack/testing';
 import { parseContract } from '@contract-kit/core/source-document';
-import { sourcesOf } from '../src/try/check-file.ts';
-import { compileIn } from '../src/try/compile.ts';
-import { snippetsIn } from './support/page-service.ts';
-import { inFolder } from './support/service-folder.ts';
+import { sourcesOf } from '../../src/try/check-file.ts';
+import { compileIn } from '../../src/try/compile.ts';
+import { snippetsIn } from '../support/page-service.ts';
+import { inFolder } from '../support/service-folder.ts';
 
 /* The snippets of the pages identity, errors and commands, as one service: it compiles, and does what they say. */
 

@@ -11,9 +11,9 @@ import {
   until,
 } from '@contract-kit/local-stack/testing';
 import { parseContract } from '@contract-kit/core/source-document';
-import { root } from '../src/workspace.ts';
-import { sourcesOf } from '../src/try/check-file.ts';
-import { inFolder } from './support/service-folder.ts';
+import { root } from '../../src/workspace.ts';
+import { sourcesOf } from '../../src/try/check-file.ts';
+import { inFolder } from '../support/service-folder.ts';
 
 /* The generated client, a service in another process, and a network between them that loses responses. */
 

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { checkFile } from '../src/try/check-file.ts';
+import { checkFile } from '../../src/try/check-file.ts';
 
 /* Small contracts with the habits of generators, written here: checked, served, and called by the client and as tools. */
 
-const folder = path.join(import.meta.dirname, 'frameworks');
+const folder = path.join(import.meta.dirname, '../frameworks');
 
 /** The remarks, by file. */
 const REMARKS: Readonly<Record<string, readonly string[]>> = {

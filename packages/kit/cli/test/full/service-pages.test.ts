@@ -3,10 +3,10 @@ import path from 'node:path';
 import { commandsOf, listen, newFolder, until } from '@contract-kit/local-stack/testing';
 import type { startTestService } from '@contract-kit/server/testing';
 import { parseContract } from '@contract-kit/core/source-document';
-import { root } from '../src/workspace.ts';
-import { sourcesOf } from '../src/try/check-file.ts';
-import { compileIn } from '../src/try/compile.ts';
-import { inFolder } from './support/service-folder.ts';
+import { root } from '../../src/workspace.ts';
+import { sourcesOf } from '../../src/try/check-file.ts';
+import { compileIn } from '../../src/try/compile.ts';
+import { inFolder } from '../support/service-folder.ts';
 
 /* Every snippet of these pages, as one service: it compiles, and does what the pages say. */
 

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { checkContract } from '../src/check/check-contract.ts';
+import { checkContract } from '../../src/check/check-contract.ts';
 import { completed } from '@contract-kit/core/complete';
-import { fillContract } from '../src/fill/fill-contract.ts';
-import { run } from '../src/release/run.ts';
+import { fillContract } from '../../src/fill/fill-contract.ts';
+import { run } from '../../src/release/run.ts';
 import { inOneFile, parseContract, readContract } from '@contract-kit/core/source-document';
-import { edit } from './support/edit.ts';
+import { edit } from '../support/edit.ts';
 
 /* A contract in four files that refer to each other in circles. */
 

@@ -6,7 +6,7 @@ import { describeWith } from '@contract-kit/local-stack';
 import { useBrowser } from '@contract-kit/local-stack/browser';
 import { listen, until } from '@contract-kit/local-stack/testing';
 import { buildSync } from 'esbuild';
-import { mainOf, namedIn, withPage, type Started } from './support/page-service.ts';
+import { mainOf, namedIn, withPage, type Started } from '../support/page-service.ts';
 
 /* The service of docs/guide/streams.md and its client, over restarts. */
 

@@ -10,7 +10,7 @@ import {
   type Served,
   until,
 } from '@contract-kit/local-stack/testing';
-import { bin, command, withStore } from './library/service.ts';
+import { bin, command, withStore } from '../library/service.ts';
 
 /* Bans and the audit log, as the operator sees them. */
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith } from '@contract-kit/local-stack';
-import type { Background, Services } from '../src/index.ts';
+import type { Background, Services } from '../../src/index.ts';
 import { newFolder, shared, startPostgres, startRelay, until } from '@contract-kit/local-stack/testing';
-import { toolsOf } from './support/tools.ts';
-import { library } from './library/library.ts';
-import type { LoanStore } from './library/loan-store.ts';
+import { toolsOf } from '../support/tools.ts';
+import { library } from '../library/library.ts';
+import type { LoanStore } from '../library/loan-store.ts';
 
 type Given = Services<LoanStore>;
 

@@ -15,9 +15,9 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { openSqlite } from '../src/database/sqlite/driver.ts';
-import { newFolder, scaled } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/items.ts';
+import { openSqlite } from '../../src/database/sqlite/driver.ts';
+import { newFolder } from '@contract-kit/local-stack/testing';
+import { importItems } from '../../src/testing/items.ts';
 import {
   command,
   filesIn,
@@ -26,9 +26,9 @@ import {
   storedLoans,
   type TestService,
   withStore,
-} from './library/service.ts';
+} from '../library/service.ts';
 
-const COUNT = scaled({ usually: 10_000, full: 50_000 });
+const COUNT = 50_000;
 let service: TestService;
 let key: string;
 let file: string;

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { openDatabase } from '../src/database/sqlite/database.ts';
+import { openDatabase } from '../../src/database/sqlite/database.ts';
 import { newFolder, startProcess, until } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/items.ts';
-import { createProgram } from '../src/command/program.ts';
-import { library } from './library/library.ts';
-import { bin, command, createKey, filesIn, numbered, storedLoans, withStore } from './library/service.ts';
+import { importItems } from '../../src/testing/items.ts';
+import { createProgram } from '../../src/command/program.ts';
+import { library } from '../library/library.ts';
+import { bin, command, createKey, filesIn, numbered, storedLoans, withStore } from '../library/service.ts';
 
 let dataDir: string;
 

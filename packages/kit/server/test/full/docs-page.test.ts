@@ -1,10 +1,10 @@
 import { describeWith } from '@contract-kit/local-stack';
 import type { Page } from 'playwright-core';
-import { contract } from './library/contract.ts';
-import { sharedService } from './library/service.ts';
-import { describeTrying } from './suites/try-it.ts';
+import { contract } from '../library/contract.ts';
+import { sharedService } from '../library/service.ts';
+import { describeTrying } from '../suites/try-it.ts';
 import { useBrowser } from '@contract-kit/local-stack/browser';
-import { answer, askToCancel, cancel, faultsOf, openAll } from './support/docs-page.ts';
+import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-page.ts';
 
 const NO_QUOTA = { perMinute: 'custom', perDay: 'custom' };
 const service = sharedService();

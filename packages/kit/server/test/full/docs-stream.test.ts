@@ -1,9 +1,9 @@
 import { describeWith } from '@contract-kit/local-stack';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '@contract-kit/local-stack/browser';
-import { answer, faultsOf, openAll } from './support/docs-page.ts';
+import { answer, faultsOf, openAll } from '../support/docs-page.ts';
 import { shared, until } from '@contract-kit/local-stack/testing';
-import { forever, handlersOf, listOf, streaming, then, type Returned } from './library/streaming.ts';
+import { forever, handlersOf, listOf, streaming, then, type Returned } from '../library/streaming.ts';
 
 const event = (n: number) => ({ event: 'count', id: String(n), data: { n } });
 

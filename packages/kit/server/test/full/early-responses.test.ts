@@ -4,11 +4,11 @@ import net from 'node:net';
 import path from 'node:path';
 import { describeWith, freePort, startNginx, type Program } from '@contract-kit/local-stack';
 import { parseContract } from '@contract-kit/core/source-document';
-import { deployFiles, templateValues } from '../src/deploy/templates.ts';
-import { startForCheck } from '../src/checking.ts';
+import { deployFiles, templateValues } from '../../src/deploy/templates.ts';
+import { startForCheck } from '../../src/checking.ts';
 import { newFolder } from '@contract-kit/local-stack/testing';
-import { responsesIn } from '../src/testing/raw.ts';
-import { contractFrom, contractText } from './library/contract-from.ts';
+import { responsesIn } from '../../src/testing/raw.ts';
+import { contractFrom, contractText } from '../library/contract-from.ts';
 
 /* Responses that are sent before their request has been read entirely. */
 

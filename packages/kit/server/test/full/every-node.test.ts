@@ -8,7 +8,7 @@ const folder = path.resolve(import.meta.dirname, '../..');
 const root = path.resolve(folder, '../../..');
 
 /** What depends on the Node.js that runs it: the driver, the store and its files, keys, the command, the start. */
-const SUITES = 'test/(driver|database|store-files|key-store|command-manners|start-failures)\\.test';
+const SUITES = 'test/(full/)?(driver|database|store-files|key-store|command-manners|start-failures)\\.test';
 
 interface Results {
   readonly numPassedTests: number;
@@ -16,21 +16,24 @@ interface Results {
   readonly testResults: readonly { readonly message: string }[];
 }
 
-/** Runs the suites as `npm test` does. The packages are installed, and the command is built. */
+/** The packages are installed, and the command is built. */
 function runSuites(node: string): Results {
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-  const config = ['--projects', '.', '--config', path.join(root, 'jest.config.mjs')];
+  const config = ['--rootDir', '.', '--config', path.join(root, 'jest.full.config.mjs')];
   const outputFile = path.join(newFolder(), 'results.json');
-  spawnSync(node, [jest, ...config, '--json', '--outputFile', outputFile, SUITES], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      PATH: `${path.dirname(node)}:${process.env['PATH']}`,
-      TEST_SCALE: '',
-      TURBO_HASH: 'built',
+  spawnSync(
+    node,
+    [jest, ...config, '--testMatch', '**/test/**/*.test.ts', '--json', '--outputFile', outputFile, SUITES],
+    {
+      cwd: folder,
+      env: {
+        ...process.env,
+        PATH: `${path.dirname(node)}:${process.env['PATH']}`,
+        TURBO_HASH: 'built',
+      },
+      stdio: 'ignore',
     },
-    stdio: 'ignore',
-  });
+  );
   return JSON.parse(readFileSync(outputFile, 'utf8')) as Results;
 }
 

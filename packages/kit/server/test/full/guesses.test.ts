@@ -1,6 +1,6 @@
 import { describeWith } from '@contract-kit/local-stack';
 import { newFolder, shared, startPostgres, startRedis } from '@contract-kit/local-stack/testing';
-import { generateApiKey, startTestService } from './library/service.ts';
+import { generateApiKey, startTestService } from '../library/service.ts';
 
 describeWith(['PostgreSQL', 'Redis'], 'a flood of well-formed wrong keys', () => {
   const postgres = shared(() => startPostgres());

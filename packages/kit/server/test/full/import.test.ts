@@ -2,13 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@contract-kit/local-stack';
-import {
-  newFolder,
-  scaled,
-  type CommandOptions,
-  type CommandResult,
-} from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/items.ts';
+import { newFolder, type CommandOptions, type CommandResult } from '@contract-kit/local-stack/testing';
+import { importItems } from '../../src/testing/items.ts';
 import {
   bin,
   command,
@@ -17,9 +12,9 @@ import {
   startTestService,
   storedLoans,
   withStore,
-} from './library/service.ts';
+} from '../library/service.ts';
 
-const COUNT = scaled({ usually: 60_000, full: 600_000 });
+const COUNT = 600_000;
 let dataDir: string;
 
 beforeEach(() => {

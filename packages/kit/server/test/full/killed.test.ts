@@ -1,14 +1,13 @@
 import { describeWith } from '@contract-kit/local-stack';
 import {
   newFolder,
-  scaled,
   shared,
   startPostgres,
   startRedis,
   type Served,
   until,
 } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/items.ts';
+import { importItems } from '../../src/testing/items.ts';
 import {
   command,
   newKey,
@@ -17,9 +16,9 @@ import {
   cancelledLoans,
   type Store,
   withStore,
-} from './library/service.ts';
+} from '../library/service.ts';
 
-const KILLS = scaled({ usually: 1, full: 20 });
+const KILLS = 20;
 const LOANS_PER_KILL = 1_000;
 const CLIENTS = 8;
 

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { toolsOf } from '@contract-kit/mcp';
-import { startForCheck } from '../src/checking.ts';
-import type { AnyHandler } from '../src/pipeline/dispatch.ts';
+import { startForCheck } from '../../src/checking.ts';
+import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { expectCommonHeaders, newFolder, shared, stopAtEnd, until } from '@contract-kit/local-stack/testing';
-import { connectRaw, sendRaw } from '../src/testing/raw.ts';
+import { connectRaw, sendRaw } from '../../src/testing/raw.ts';
 import {
   connectMcp,
   mcpRequest,
@@ -11,9 +11,9 @@ import {
   toolCall,
   type McpClientOptions,
 } from '@contract-kit/local-stack/mcp-client';
-import { contractFrom } from './library/contract-from.ts';
-import { contract } from './library/contract.ts';
-import { generateApiKey, sharedService, startTestService } from './library/service.ts';
+import { contractFrom } from '../library/contract-from.ts';
+import { contract } from '../library/contract.ts';
+import { generateApiKey, sharedService, startTestService } from '../library/service.ts';
 
 /* The tools for agents at /mcp, with the official client. */
 

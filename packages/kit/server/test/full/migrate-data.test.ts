@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@contract-kit/local-stack';
-import { openSqlite } from '../src/database/sqlite/driver.ts';
-import { migrateData } from '../src/store/transfer/migrate-data.ts';
-import { library } from './library/library.ts';
-import { newFolder, scaled, shared, startPostgres } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/items.ts';
+import { openSqlite } from '../../src/database/sqlite/driver.ts';
+import { migrateData } from '../../src/store/transfer/migrate-data.ts';
+import { library } from '../library/library.ts';
+import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { importItems } from '../../src/testing/items.ts';
 import {
   command,
   createKey,
@@ -16,9 +16,9 @@ import {
   startTestService,
   storedLoans,
   type Store,
-} from './library/service.ts';
+} from '../library/service.ts';
 
-const LOANS = scaled({ usually: 12_000, full: 120_000 });
+const LOANS = 120_000;
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const noProgress = { start() {}, update() {} };
 

@@ -13,18 +13,24 @@ import {
   startNginx,
   startProgram,
 } from '@contract-kit/local-stack';
-import { deployFiles, templateValues } from '../src/deploy/templates.ts';
+import { deployFiles, templateValues } from '../../src/deploy/templates.ts';
 import { parseContract } from '@contract-kit/core/source-document';
 import type { ServiceNames } from '@contract-kit/core';
-import { startForCheck } from '../src/checking.ts';
-import { readConfig } from '../src/config.ts';
-import { StoreUnavailable } from '../src/database/store-unavailable.ts';
+import { startForCheck } from '../../src/checking.ts';
+import { readConfig } from '../../src/config.ts';
+import { StoreUnavailable } from '../../src/database/store-unavailable.ts';
 import { newFolder, rateLimitIn, until } from '@contract-kit/local-stack/testing';
-import { answerTo } from '../src/testing/raw.ts';
+import { answerTo } from '../../src/testing/raw.ts';
 import { connectMcp, mcpRequest } from '@contract-kit/local-stack/mcp-client';
-import { contractText, newestContract, newestText, openContract, openText } from './library/contract-from.ts';
-import { contract } from './library/contract.ts';
-import { command, expectError, filesIn, startTestService, type TestService } from './library/service.ts';
+import {
+  contractText,
+  newestContract,
+  newestText,
+  openContract,
+  openText,
+} from '../library/contract-from.ts';
+import { contract } from '../library/contract.ts';
+import { command, expectError, filesIn, startTestService, type TestService } from '../library/service.ts';
 
 /* The generated files of `deploy`, in front of the real service. */
 
@@ -200,7 +206,7 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
       Number(new RegExp(`^ *${directive} (\\d+)s;`, 'm').exec(text)?.[1]);
     /** Seconds of a time-out of the service. */
     const secondsOf = (name: string, file = 'listener/listener') => {
-      const source = readFileSync(path.join(import.meta.dirname, `../src/${file}.ts`), 'utf8');
+      const source = readFileSync(path.join(import.meta.dirname, `../../src/${file}.ts`), 'utf8');
       return Number(new RegExp(`${name}(?::| =) ([\\d_]+)`).exec(source)?.[1]?.replace('_', '')) / 1000;
     };
 

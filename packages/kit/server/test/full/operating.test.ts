@@ -1,6 +1,6 @@
 import { newFolder, until } from '@contract-kit/local-stack/testing';
-import { connectAll, sendRaw } from '../src/testing/raw.ts';
-import { command, startTestService, type TestService } from './library/service.ts';
+import { connectAll, sendRaw } from '../../src/testing/raw.ts';
+import { command, startTestService, type TestService } from '../library/service.ts';
 
 /* The log, health and metrics. */
 

@@ -1,6 +1,6 @@
 import { newFolder, until } from '@contract-kit/local-stack/testing';
-import { connectRaw, responsesIn, sendRaw } from '../src/testing/raw.ts';
-import { command, startTestService, numbered, newKey, withStore } from './library/service.ts';
+import { connectRaw, responsesIn, sendRaw } from '../../src/testing/raw.ts';
+import { command, startTestService, numbered, newKey, withStore } from '../library/service.ts';
 
 test('a flood does not delay a new connection, and all its responses come in order', async () => {
   const dataDir = newFolder();

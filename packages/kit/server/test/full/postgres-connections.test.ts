@@ -1,6 +1,6 @@
 import { describeWith } from '@contract-kit/local-stack';
 import { newFolder, shared, startPgBouncer, startPostgres, until } from '@contract-kit/local-stack/testing';
-import { command, startTestService } from './library/service.ts';
+import { command, startTestService } from '../library/service.ts';
 
 /* Passwords and poolers between the service and its database. */
 

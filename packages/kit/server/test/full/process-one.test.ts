@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@contract-kit/local-stack';
 import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/items.ts';
-import { command, filesIn, numbered, storedLoans, withStore } from './library/service.ts';
+import { importItems } from '../../src/testing/items.ts';
+import { command, filesIn, numbered, storedLoans, withStore } from '../library/service.ts';
 
 /* A container runs a command as process 1, for which the kernel ignores signals without a handler. */
 

@@ -1,12 +1,12 @@
 import http from 'node:http';
 import { describeWith } from '@contract-kit/local-stack';
-import { defineService, notYet } from '../src/index.ts';
-import { acceptQueryOf } from '../src/http/accept-query.ts';
-import { newestContract, openContract } from './library/contract-from.ts';
+import { defineService, notYet } from '../../src/index.ts';
+import { acceptQueryOf } from '../../src/http/accept-query.ts';
+import { newestContract, openContract } from '../library/contract-from.ts';
 import { useBrowser } from '@contract-kit/local-stack/browser';
-import { faultsOf, openAll } from './support/docs-page.ts';
+import { faultsOf, openAll } from '../support/docs-page.ts';
 import { shared } from '@contract-kit/local-stack/testing';
-import { toolsOf } from './support/tools.ts';
+import { toolsOf } from '../support/tools.ts';
 
 /* The method QUERY (RFC 10008), with the contract of OpenAPI 3.2. */
 

@@ -13,7 +13,7 @@ import {
   shared,
   until,
 } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/items.ts';
+import { importItems } from '../../src/testing/items.ts';
 import {
   cancelledLoans,
   command,
@@ -22,7 +22,7 @@ import {
   numbered,
   startTestService,
   withStore,
-} from './library/service.ts';
+} from '../library/service.ts';
 
 test('a store with a damaged page is not ready, even while other pages can be read', async () => {
   const first = await startTestService();

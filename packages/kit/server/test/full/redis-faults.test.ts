@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describeWith } from '@contract-kit/local-stack';
 import { Redis } from 'ioredis';
 import { newFolder, rateLimitIn, startRedis, type TestRedis, until } from '@contract-kit/local-stack/testing';
-import { startTestService, type TestService } from './library/service.ts';
+import { startTestService, type TestService } from '../library/service.ts';
 
 /* Errors that Redis reports: the log names each, and the service recovers when the cause is gone. */
 

@@ -1,14 +1,14 @@
 import { consume, MINUTE, newCounters, peek, type Account } from '@contract-kit/core/windows';
 import { Redis } from 'ioredis';
-import { block } from './support/block.ts';
-import { noCountersFile } from '../src/limits/counters-file.ts';
-import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
-import type { Limiter } from '../src/limits/limiter.ts';
-import { connectRedis } from '../src/limits/redis-client.ts';
-import { createRedisLimiter } from '../src/limits/redis-limiter.ts';
+import { block } from '../support/block.ts';
+import { noCountersFile } from '../../src/limits/counters-file.ts';
+import { createEmbeddedLimiter } from '../../src/limits/embedded-limiter.ts';
+import type { Limiter } from '../../src/limits/limiter.ts';
+import { connectRedis } from '../../src/limits/redis-client.ts';
+import { createRedisLimiter } from '../../src/limits/redis-limiter.ts';
 import { describeWith } from '@contract-kit/local-stack';
 import { startRedis, type TestRedis, until } from '@contract-kit/local-stack/testing';
-import { createClock } from '../src/testing/service.ts';
+import { createClock } from '../../src/testing/service.ts';
 
 const policy = { refusalRatio: 1, duration: 15 * MINUTE };
 const openEmbeddedLimiter = (now: () => number) =>

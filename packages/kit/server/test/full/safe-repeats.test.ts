@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { describeWith } from '@contract-kit/local-stack';
-import { startForCheck } from '../src/checking.ts';
-import type { AnyHandler } from '../src/pipeline/dispatch.ts';
-import { contractFrom } from './library/contract-from.ts';
+import { startForCheck } from '../../src/checking.ts';
+import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
+import { contractFrom } from '../library/contract-from.ts';
 import {
   newFolder,
   originOf,
@@ -13,7 +13,7 @@ import {
   stopAtEnd,
   until,
 } from '@contract-kit/local-stack/testing';
-import type { TestServiceOptions } from '../src/testing/service.ts';
+import type { TestServiceOptions } from '../../src/testing/service.ts';
 import {
   createKey,
   expectError,
@@ -22,7 +22,7 @@ import {
   storedLoans,
   withStore,
   type TestService,
-} from './library/service.ts';
+} from '../library/service.ts';
 
 /* An operation that declares the header Idempotency-Key: `createBook`. Its handlers here add a loan. */
 
@@ -210,7 +210,7 @@ function describeRepeats(engine: string, env: () => Promise<Record<string, strin
 
 /** The library with pauses, in another process. */
 async function startPausing(env: Record<string, string>) {
-  const file = path.join(__dirname, 'library/pausing.ts');
+  const file = path.join(__dirname, '../library/pausing.ts');
   const running = startProcess(process.execPath, ['--import', 'tsx', file], {
     env: { PATH: process.env['PATH'], ...env },
   });

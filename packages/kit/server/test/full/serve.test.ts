@@ -3,8 +3,8 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describeWith, freePort } from '@contract-kit/local-stack';
-import { openSqlite } from '../src/database/sqlite/driver.ts';
-import { openCountersFile } from '../src/limits/counters-file.ts';
+import { openSqlite } from '../../src/database/sqlite/driver.ts';
+import { openCountersFile } from '../../src/limits/counters-file.ts';
 import {
   commandsOf,
   newFolder,
@@ -16,8 +16,8 @@ import {
   startProcess,
   until,
 } from '@contract-kit/local-stack/testing';
-import { importItems } from '../src/testing/items.ts';
-import { answerTo, connectAll, sendRaw } from '../src/testing/raw.ts';
+import { importItems } from '../../src/testing/items.ts';
+import { answerTo, connectAll, sendRaw } from '../../src/testing/raw.ts';
 import {
   bin,
   command,
@@ -26,7 +26,7 @@ import {
   newKey,
   startTestService,
   withStore,
-} from './library/service.ts';
+} from '../library/service.ts';
 
 const serve = (dataDir: string, args: readonly string[] = []) => command.serve({ dataDir }, args);
 
@@ -186,8 +186,8 @@ test('--demo prints its key also if everyone may read, as long as an operation n
   const from = (file: string) => JSON.stringify(path.join(import.meta.dirname, file));
   writeFileSync(
     program,
-    `import { runCommand } from ${from('../src/index.ts')};
-     import { library } from ${from('library/library.ts')};
+    `import { runCommand } from ${from('../../src/index.ts')};
+     import { library } from ${from('../library/library.ts')};
      const contract = structuredClone(library.contract);
      for (const { get } of Object.values(contract.document.paths)) {
        if (!get) continue;

@@ -1,19 +1,19 @@
 import path from 'node:path';
-import { redactorFor } from '../src/command/redactor.ts';
-import { readConfig } from '../src/config.ts';
-import { defineService } from '../src/index.ts';
-import { flag, integer, secret, text, url, type OwnSettings, type SettingsOf } from '../src/settings.ts';
+import { redactorFor } from '../../src/command/redactor.ts';
+import { readConfig } from '../../src/config.ts';
+import { defineService } from '../../src/index.ts';
+import { flag, integer, secret, text, url, type OwnSettings, type SettingsOf } from '../../src/settings.ts';
 import { commandsOf, newFolder, until } from '@contract-kit/local-stack/testing';
-import { toolsOf } from './support/tools.ts';
-import { contract } from './library/contract.ts';
-import { contractFrom } from './library/contract-from.ts';
-import { library } from './library/library.ts';
-import { libraryWithSettings, settings } from './library/with-settings.ts';
+import { toolsOf } from '../support/tools.ts';
+import { contract } from '../library/contract.ts';
+import { contractFrom } from '../library/contract-from.ts';
+import { library } from '../library/library.ts';
+import { libraryWithSettings, settings } from '../library/with-settings.ts';
 
 const SECRET = 'sk "live" \\ 1234567';
 const VALID = { PROVIDER_KEY: SECRET, SHOP_NAME: 'Books' };
 
-const main = path.join(import.meta.dirname, 'library/with-settings.ts');
+const main = path.join(import.meta.dirname, '../library/with-settings.ts');
 const command = commandsOf('library', ['--import', 'tsx', main]);
 
 const valuesIn = (env: Record<string, string>, own: OwnSettings = settings) => readConfig(env, own).settings;

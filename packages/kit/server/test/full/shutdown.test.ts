@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { block } from './support/block.ts';
-import { scaled, until } from '@contract-kit/local-stack/testing';
-import { connectRaw } from '../src/testing/raw.ts';
-import { addManyLoans, command, startTestService } from './library/service.ts';
+import { block } from '../support/block.ts';
+import { until } from '@contract-kit/local-stack/testing';
+import { connectRaw } from '../../src/testing/raw.ts';
+import { addManyLoans, command, startTestService } from '../library/service.ts';
 
 let dataDir: string;
 let key: string;
@@ -72,33 +72,30 @@ async function askUntilRefused(origin: string, outcome: { answered: number; rese
   }
 }
 
-test.each(scaled({ usually: [1], full: [1, 2, 3] }))(
-  'SIGTERM under load resets no request (round %i)',
-  async () => {
-    const server = await serve();
-    const outcomes = Array.from({ length: 40 }, () => ({ answered: 0, reset: 0 }));
-    const clients = outcomes.map((outcome) => askUntilRefused(server.origin, outcome));
-    const slow = connectRaw(server.origin);
-    let list = '';
-    slow.write(`GET /v1/loans HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-    await once(slow, 'readable');
-    // A silent connection, one with half a request, and one that is idle after a response.
-    const others = [0, 1, 2].map(() => connectRaw(server.origin));
-    others[1]?.write('GET /v1/loans HT');
-    others[2]?.write(requestFor('/healthz'));
-    for (const socket of others) socket.resume();
-    await until(() => outcomes.every(({ answered }) => answered > 1));
+test.each([1, 2, 3])('SIGTERM under load resets no request (round %i)', async () => {
+  const server = await serve();
+  const outcomes = Array.from({ length: 40 }, () => ({ answered: 0, reset: 0 }));
+  const clients = outcomes.map((outcome) => askUntilRefused(server.origin, outcome));
+  const slow = connectRaw(server.origin);
+  let list = '';
+  slow.write(`GET /v1/loans HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  await once(slow, 'readable');
+  // A silent connection, one with half a request, and one that is idle after a response.
+  const others = [0, 1, 2].map(() => connectRaw(server.origin));
+  others[1]?.write('GET /v1/loans HT');
+  others[2]?.write(requestFor('/healthz'));
+  for (const socket of others) socket.resume();
+  await until(() => outcomes.every(({ answered }) => answered > 1));
 
-    const stopping = server.kill('SIGTERM');
-    await until(() => server.output.stdout.includes('"stopping'));
-    slow.setEncoding('latin1').on('data', (chunk: string) => (list += chunk));
-    await Promise.all(clients);
-    expect(await stopping).toBe(0);
-    expect(outcomes.map(({ reset }) => reset)).toEqual(outcomes.map(() => 0));
-    expect(JSON.parse(list.slice(list.indexOf('\r\n\r\n') + 4))).toHaveLength(120_000);
-    expect(server.output.stdout).not.toContain('cut off');
-  },
-);
+  const stopping = server.kill('SIGTERM');
+  await until(() => server.output.stdout.includes('"stopping'));
+  slow.setEncoding('latin1').on('data', (chunk: string) => (list += chunk));
+  await Promise.all(clients);
+  expect(await stopping).toBe(0);
+  expect(outcomes.map(({ reset }) => reset)).toEqual(outcomes.map(() => 0));
+  expect(JSON.parse(list.slice(list.indexOf('\r\n\r\n') + 4))).toHaveLength(120_000);
+  expect(server.output.stdout).not.toContain('cut off');
+});
 
 test('a stall of the process resets no request', async () => {
   const service = await startTestService();

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { openDatabase } from '../src/database/sqlite/database.ts';
+import { openDatabase } from '../../src/database/sqlite/database.ts';
 import { newFolder, type CommandOptions } from '@contract-kit/local-stack/testing';
-import { command, filesIn, startTestService } from './library/service.ts';
+import { command, filesIn, startTestService } from '../library/service.ts';
 
 const isUnprivileged = command.mayRunUnprivileged();
 

@@ -1,6 +1,6 @@
-import { openSqlite } from '../src/database/sqlite/driver.ts';
+import { openSqlite } from '../../src/database/sqlite/driver.ts';
 import { rateLimitIn, until } from '@contract-kit/local-stack/testing';
-import { startTestService, type TestService, filesIn, expectError, breakTable } from './library/service.ts';
+import { startTestService, type TestService, filesIn, expectError, breakTable } from '../library/service.ts';
 
 let service: TestService;
 let key: string;

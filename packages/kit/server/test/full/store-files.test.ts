@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { newFolder, startProcess, until } from '@contract-kit/local-stack/testing';
-import { bin, command, filesIn, startTestService } from './library/service.ts';
+import { bin, command, filesIn, startTestService } from '../library/service.ts';
 
 /** The target of a link, or undefined if the link is gone. */
 function targetOf(link: string): string {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { newFolder, shared, until } from '@contract-kit/local-stack/testing';
-import { connectRaw } from '../src/testing/raw.ts';
-import type { TestServiceOptions } from '../src/testing/service.ts';
-import { command, startTestService as startLibrary } from './library/service.ts';
+import { connectRaw } from '../../src/testing/raw.ts';
+import type { TestServiceOptions } from '../../src/testing/service.ts';
+import { command, startTestService as startLibrary } from '../library/service.ts';
 import {
   forever,
   handlersOf,
@@ -14,7 +14,7 @@ import {
   streaming,
   then,
   type Returned,
-} from './library/streaming.ts';
+} from '../library/streaming.ts';
 
 /* Streams of items: back-pressure, limits, and how they end. */
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { block } from './support/block.ts';
+import { block } from '../support/block.ts';
 import { until } from '@contract-kit/local-stack/testing';
-import { answerTo, connectRaw, sendRaw } from '../src/testing/raw.ts';
-import { addManyLoans, sharedService, expectError } from './library/service.ts';
+import { answerTo, connectRaw, sendRaw } from '../../src/testing/raw.ts';
+import { addManyLoans, sharedService, expectError } from '../library/service.ts';
 
 const service = sharedService();
 

@@ -12,14 +12,14 @@ import {
   until,
   type Served,
 } from '@contract-kit/local-stack/testing';
-import { sendRaw, type RawRequest } from '../src/testing/raw.ts';
+import { sendRaw, type RawRequest } from '../../src/testing/raw.ts';
 import { mcpRequest, toolCall } from '@contract-kit/local-stack/mcp-client';
-import { command } from './library/service.ts';
+import { command } from '../library/service.ts';
 
 /* OpenTelemetry, loaded before the built service. */
 
 /** In a folder where its packages resolve, and that is not the input of a cached task. */
-const tracing = path.join(import.meta.dirname, '../node_modules/.cache/tracing.mjs');
+const tracing = path.join(import.meta.dirname, '../../node_modules/.cache/tracing.mjs');
 
 interface Span {
   readonly name: string;
@@ -36,7 +36,7 @@ const CAPTURED = ['authorization', 'cookie', 'referer', 'x-api-key'];
 
 /** The program of docs/tracing.md, with each span as a line of JSON, and with more instrumentations. */
 function tracingFile(): string {
-  const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/tracing.md'), 'utf8');
+  const page = readFileSync(path.join(import.meta.dirname, '../../../../../docs/tracing.md'), 'utf8');
   const [, program = ''] = /```js file=tracing\.mjs\n(.*?)```/s.exec(page) ?? [];
   const exporter = `{
     export(spans, done) {
