@@ -40,7 +40,6 @@ export const preset = {
 export default {
   projects: ['<rootDir>/{apps,packages,packages/kit}/*/jest.config.mjs'],
   testTimeout: preset.testTimeout,
-  testSequencer: '<rootDir>/jest.sequencer.cjs',
   // Turbo runs the tests of two packages at a time: while some suites wait for processes and databases, others work.
   maxWorkers: availableParallelism(),
   collectCoverageFrom: ['{apps,packages,packages/kit}/*/src/**/*.ts'],

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describeWith, freePort, pathOf, startNginx } from '@contract-kit/local-stack';
 import { newFolder, shared, startPostgres, stopAtEnd, until } from '@contract-kit/local-stack/testing';
 import { parse } from 'yaml';
-import { servePetstore } from './support/command.ts';
-import { startTestService } from './support/service.ts';
-import { root } from './support/workspace.ts';
+import { servePetstore } from '../support/command.ts';
+import { startTestService } from '../support/service.ts';
+import { root } from '../support/workspace.ts';
 
 /* The rules of deploy/alerts.yml, evaluated with metrics that are scraped during a fault. */
 

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describeWith, pathOf } from '@contract-kit/local-stack';
 import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
-import { petstore, petstoreJson, servePetstore } from './support/command.ts';
-import { filesIn, petstore as service } from './support/petstore.ts';
+import { petstore, petstoreJson, servePetstore } from '../support/command.ts';
+import { filesIn, petstore as service } from '../support/petstore.ts';
 
 /* Stores that released versions wrote: see stores/README.md. */
 
-const STORES = path.join(import.meta.dirname, 'stores');
+const STORES = path.join(import.meta.dirname, '../stores');
 const versions = readdirSync(STORES).filter((name) => statSync(path.join(STORES, name)).isDirectory());
 
 /** A DATA_DIR, with a DATABASE_URL in `env` if the store is in PostgreSQL. */

@@ -12,10 +12,10 @@ import {
   refusalOf,
   servePetstore,
   type CommandOptions,
-} from './support/command.ts';
-import { createKey, withStore } from './support/petstore.ts';
-import { importOrders } from './support/store.ts';
-import { root } from './support/workspace.ts';
+} from '../support/command.ts';
+import { createKey, withStore } from '../support/petstore.ts';
+import { importOrders } from '../support/store.ts';
+import { root } from '../support/workspace.ts';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { transformSync } from '@swc/core';
 import { operations } from '@petstore/contract';
 import { buildSync } from 'esbuild';
-import manifest from '../package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 import { command, installPacked, type Installed } from '@contract-kit/local-stack';
 
 let installed: Installed;
@@ -151,10 +151,10 @@ streamOrders(cut).next().catch((error) => console.log(error instanceof Connectio
     expect(installed.run(process.execPath, assigned)).toBe('RateLimitError\n');
   });
 
-  const user = readFileSync(path.join(__dirname, 'types.test-d.ts'), 'utf8');
-  const userOfFetch = readFileSync(path.join(__dirname, 'user-of-fetch.ts'), 'utf8');
+  const user = readFileSync(path.join(__dirname, '../types.test-d.ts'), 'utf8');
+  const userOfFetch = readFileSync(path.join(__dirname, '../user-of-fetch.ts'), 'utf8');
 
-  const nodeTypes = path.resolve(__dirname, '../../../node_modules/@types');
+  const nodeTypes = path.resolve(__dirname, '../../../../node_modules/@types');
 
   test.each([
     [['user.mts', 'user.cts'], { module: 'node16' }],

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import client from '@petstore/client/package.json' with { type: 'json' };
-import manifest from '../package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 
-const folder = path.resolve(__dirname, '..');
+const folder = path.resolve(__dirname, '../..');
 
 /** The packed files, in a folder outside of the workspace with only the dependencies that the manifest lists. */
 function install(): { files: string[]; bin: string } {

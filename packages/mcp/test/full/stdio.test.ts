@@ -9,11 +9,11 @@ import type { Quota } from '@contract-kit/core/windows';
 import { operations } from '@petstore/contract';
 import { startTestService, type TestService } from '@petstore/server/testing';
 import { listen } from '@contract-kit/local-stack/testing';
-import manifest from '../package.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
 
 /* The built command, with the official client, against the real service. */
 
-const program = path.resolve(__dirname, '..', manifest.bin['petstore-mcp']);
+const program = path.resolve(__dirname, '../..', manifest.bin['petstore-mcp']);
 const ORDERS = 1000;
 
 let service: TestService;

@@ -1,6 +1,6 @@
-import { defineService, notYet } from '../src/index.ts';
-import { contractFrom, contractText, newestContract, openContract } from './library/contract-from.ts';
-import { describeService } from '../src/testing/describe-service.ts';
+import { defineService, notYet } from '../../src/index.ts';
+import { contractFrom, contractText, newestContract, openContract } from '../library/contract-from.ts';
+import { describeService } from '../../src/testing/describe-service.ts';
 
 /* The tests that a new repository gets, with the kitchen-sink contracts. */
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { StoreUnavailable } from '../src/index.ts';
+import { StoreUnavailable } from '../../src/index.ts';
 import { describeWith } from '@contract-kit/local-stack';
-import { openPostgresDatabase } from '../src/database/postgres/database.ts';
+import { openPostgresDatabase } from '../../src/database/postgres/database.ts';
 import { newFolder, shared, startPostgres, until } from '@contract-kit/local-stack/testing';
 import {
   command,
@@ -13,7 +13,7 @@ import {
   startTestService,
   storedLoans,
   type Store,
-} from './library/service.ts';
+} from '../library/service.ts';
 
 describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   const postgres = shared(startPostgres);

@@ -1,6 +1,6 @@
 import { describeWith } from '@contract-kit/local-stack';
-import { StoreUnavailable } from '../src/index.ts';
-import { openPostgresDatabase, type PostgresDatabase } from '../src/database/postgres/database.ts';
+import { StoreUnavailable } from '../../src/index.ts';
+import { openPostgresDatabase, type PostgresDatabase } from '../../src/database/postgres/database.ts';
 import { shared, startPostgres, startRelay, until } from '@contract-kit/local-stack/testing';
 
 /* What an error of PostgreSQL does to its connection, and whether its statement is repeated. */
