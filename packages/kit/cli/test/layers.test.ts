@@ -11,8 +11,8 @@ const config = '.dependency-cruiser.cjs';
 const { forbidden } = jest.requireActual<{ forbidden: { name: string }[] }>(path.join(root, config));
 const rules = forbidden.map(({ name }) => name);
 const packages = [
-  ...['core', 'client', 'cli', 'server', 'mcp', 'local-stack'].map((name) => `packages/kit/${name}`),
-  ...['packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
+  ...['core', 'client', 'cli', 'server', 'mcp'].map((name) => `packages/kit/${name}`),
+  ...['packages/local-stack', 'packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
 ];
 const nameOf = (folder: string) =>
   (JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as { name: string }).name;
