@@ -17,9 +17,9 @@ export interface Installed {
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** A package of the workspace as its users get it: packed, and installed into an empty folder outside of it. */
+/** A package, of this workspace or of another folder, as its users get it: packed, and installed into an empty folder. */
 export function installPacked(workspace: string): Installed {
-  const source = path.join(root, workspace);
+  const source = path.resolve(root, workspace);
   const { name } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8')) as { name: string };
   const folder = mkdtempSync(path.join(tmpdir(), 'packed-'));
   const write = (name: string, text: string) => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { installPacked } from '@contract-kit/local-stack';
 import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
 import { describeFirstHour } from '../created/first-hour.ts';
 import { create, createRepository, environment, type Repository } from '../support/repository.ts';
@@ -19,10 +20,13 @@ upload.set('file', sent('hello', 'image/png'), 'hello.png');
 interface Created {
   /** Its features, and the files of its own functions. */
   readonly sources: readonly string[];
+  /** A function of its client, and a method. */
+  readonly use: readonly [create: string, method: string];
   readonly calls: readonly Call[];
 }
 const services: Readonly<Record<string, Created>> = {
   bookings: {
+    use: ['createMyBookings', 'listBookings'],
     sources: ['api', 'authenticate.ts', 'con-api', 'error-body.ts'],
     calls: [
       ['listBookings', 'GET /api/v3/bookings?limit=5', 200],
@@ -38,6 +42,7 @@ const services: Readonly<Record<string, Created>> = {
     ],
   },
   notes: {
+    use: ['createMyNotes', 'request'],
     sources: ['error-body.ts', 'notes'],
     calls: [
       ['request', 'GET /notes/?filter[tag]=a', 200],
@@ -48,6 +53,7 @@ const services: Readonly<Record<string, Created>> = {
     ],
   },
   tickets: {
+    use: ['createMyTickets', 'getV2Tickets'],
     sources: ['2nd-line', 'api', 'class', 'help-desk'],
     calls: [
       ['getV2Tickets', 'GET /v2/tickets', 200],
@@ -85,7 +91,7 @@ test('a refusal says why, and leaves no folder', async () => {
   expect(readdirSync(folder)).toEqual(['mine.txt']);
 });
 
-describe.each(Object.entries(services))('%s', (contract, { sources, calls }) => {
+describe.each(Object.entries(services))('%s', (contract, { sources, use, calls }) => {
   const name = `my-${contract}`;
   let repository: Repository;
 
@@ -114,6 +120,21 @@ describe.each(Object.entries(services))('%s', (contract, { sources, calls }) => 
       await repository.npm('pack', '--workspace', `@${name}/${packed}`, '--pack-destination', target);
     expect(readdirSync(target)).toHaveLength(2);
     await expectUnchanged();
+  });
+
+  test('the packed client has all its types, and needs no other package', () => {
+    const installed = installPacked(repository.file('packages/client'));
+    const [create, method] = use;
+    const source = `import { ${create} } from '@${name}/client';
+      const call = ${create}().${method}();
+      export const reply = call.reply();
+      export const result = await call;
+      // @ts-expect-error A call is not any.
+      call.other();
+      // @ts-expect-error Its result is not any.
+      result.other.other();`;
+    installed.compile({ 'use.mts': source }, { module: 'nodenext' });
+    installed.remove();
   });
 
   test('the folder that `npm run package` makes needs nothing else', async () => {

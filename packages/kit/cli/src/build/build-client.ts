@@ -1,12 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, type Options } from 'tsup';
 import { inFolder } from './in-folder.ts';
 import { root } from '../workspace.ts';
 
 const folder = path.join(root, 'packages/client');
+/** The types of the kit while they are built in. */
+const kitTypes = path.join(folder, 'dist/.kit');
 const entries = ['index', 'stream', 'testing', 'fetch'];
 
 /** Builds the client of `service` into `packages/client/dist`: ES modules, CommonJS and types, without dependencies. */
@@ -27,22 +28,30 @@ export async function buildClient(service: string): Promise<void> {
     format: ['esm'],
     platform: 'browser',
   });
+  // tsup leaves imports of node_modules as they are, and users of the client have no such package.
+  for (const name of ['core', 'client'])
+    await cp(
+      new URL('dist', import.meta.resolve(`@contract-kit/${name}/package.json`)),
+      `${kitTypes}/${name}`,
+      {
+        recursive: true,
+        filter: (source) => !source.endsWith('.js'),
+      },
+    );
   await build({ ...shared, format: ['cjs'], dts: { compilerOptions: { paths: typePaths(service) } } });
+  await rm(kitTypes, { recursive: true });
   await completeTypes();
 }
 
 /** Types of the workspace and of the kit, on which the client does not depend, are built in by way of these paths. */
 function typePaths(service: string): Record<string, string[]> {
-  const distOf = (name: string) =>
-    fileURLToPath(new URL('dist', import.meta.resolve(`${name}/package.json`)));
-  const [core, client] = [distOf('@contract-kit/core'), distOf('@contract-kit/client')];
   return {
     [`@${service}/contract`]: ['../contract/src/index.ts'],
     [`@${service}/contract/schema`]: ['../contract/src/generated/schema.ts'],
-    '@contract-kit/core': [`${core}/contract.d.ts`],
-    '@contract-kit/core/*': [`${core}/*.d.ts`],
-    '@contract-kit/client': [`${client}/index.d.ts`],
-    '@contract-kit/client/*': [`${client}/*.d.ts`],
+    '@contract-kit/core': [`${kitTypes}/core/contract.d.ts`],
+    '@contract-kit/core/*': [`${kitTypes}/core/*.d.ts`],
+    '@contract-kit/client': [`${kitTypes}/client/index.d.ts`],
+    '@contract-kit/client/*': [`${kitTypes}/client/*.d.ts`],
     // Types of the entry next to it, which is not built yet.
     [`@${service}/client`]: ['./src/index.ts'],
   };
