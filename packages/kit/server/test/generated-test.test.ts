@@ -26,7 +26,24 @@ paths:
   /invoices/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getInvoice, responses: { '200': ${json}, default: ${json} } }
-    put: { operationId: payInvoice, responses: { '204': { description: Paid. }, '503': ${json} } }
+    put: { operationId: payInvoice, responses: { '204': { description: Paid. }, '422': ${json}, '503': ${json} } }
+  /deliveries:
+    post:
+      operationId: createDelivery
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Delivery' } } } }
+      responses: { '201': ${json} }
+components:
+  schemas:
+    Delivery:
+      type: object
+      required: [lines, method]
+      properties: { lines: { $ref: '#/components/schemas/Lines' }, method: { $ref: '#/components/schemas/Method' } }
+    Lines: { type: array, minItems: 1, items: { $ref: '#/components/schemas/Line' } }
+    Line: { type: object, required: [product], properties: { product: { $ref: '#/components/schemas/Id' } } }
+    Id: { type: string, format: uuid }
+    Method: { oneOf: [{ $ref: '#/components/schemas/Card' }, { $ref: '#/components/schemas/Transfer' }] }
+    Card: { type: object, required: [digits], properties: { digits: { type: string, pattern: '^[0-9]{4}$' } } }
+    Transfer: { type: object, required: [iban], properties: { iban: { type: string } } }
 `),
   { name: 'invoices', keyPrefix: 'inv_', databaseFile: 'store.db' },
 );
@@ -38,6 +55,7 @@ const handlers: Record<string, AnyHandler> = {
   createInvoice: respond(422),
   getInvoice: respond(418),
   payInvoice: respond(503, { 'Retry-After': 1 }),
+  createDelivery: respond(201),
 };
 const service = defineService(
   contract,

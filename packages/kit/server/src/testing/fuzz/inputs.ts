@@ -18,7 +18,7 @@ import {
 import {
   anyValues,
   CHARACTER,
-  createFits,
+  fitsOf,
   fittingValues,
   hasExactNumbers,
   swollen,
@@ -50,7 +50,7 @@ export interface Inputs {
 
 export function inputsOf(operation: Operation): Inputs {
   const { document, parameters, body } = operation;
-  const fits = createFits(document);
+  const fits = fitsOf(document);
   const parts = parameters.map((parameter) => {
     if (!isPlain(parameter)) {
       const structured = structuredPart(parameter, fits, document);

@@ -5,9 +5,16 @@ import { contractAjv } from '@contract-kit/core/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
 import { generateSync, type JsonSchema } from 'json-schema-faker';
+import { memoize } from '../../memoize.ts';
 
 /** Failures shrink towards the first alternative. */
 export const SIMPLEST_FIRST = { withCrossShrink: true };
+
+/** How deep json-schema-faker goes: shallow first, so that recursive schemas have small values. */
+const DEPTHS = [
+  { maxDepth: 4, refDepthMax: 3 },
+  { maxDepth: 12, refDepthMax: 8 },
+];
 
 /**
  * Values, nearly all valid for `schema`; `fits` decides. Integers and plain texts shrink;
@@ -18,13 +25,18 @@ export function fittingValues(schema: JsonObject, document: JsonObject): Arbitra
   if (isPlainText(schema)) return texts(schema);
   const sent = withoutHidden(schema);
   const refResolver = ($ref: string) => withoutHidden(schemasOf(document).resolve({ $ref })) as JsonSchema;
+  const fits = fitsOf(document);
   return fc.noBias(fc.nat()).map((seed) => {
-    try {
-      return generateSync(sent as JsonSchema, { seed, refResolver, maxDepth: 4, refDepthMax: 3 });
-    } catch {
-      // It generates nothing for some schemas; `fits` decides on `null`.
-      return null;
+    let value: unknown = null;
+    for (const depth of DEPTHS) {
+      try {
+        value = generateSync(sent as JsonSchema, { seed, refResolver, ...depth });
+        if (fits(schema, value)) return value;
+      } catch {
+        // It generates nothing for some schemas.
+      }
     }
+    return value;
   });
 }
 
@@ -109,7 +121,9 @@ function without(value: JsonObject, keys: readonly string[]): JsonObject {
 /** Whether a JSON value satisfies `schema`. int64 is any integer here; its range is checked in texts. */
 export type Fits = (schema: JsonObject, value: unknown) => boolean;
 
-export function createFits(document: JsonObject): Fits {
+export const fitsOf = memoize(createFits);
+
+function createFits(document: JsonObject): Fits {
   const ajv = contractAjv().addFormat('int64', true);
   const compiled = new Map<JsonObject, ValidateFunction>();
   return (schema, value) => {
