@@ -9,8 +9,8 @@ const CLOSE = { Connection: 'close' };
 /** RFC 3986 §3.2.2 and §3.2.3: a name, an IPv4 address or a bracketed IPv6 address, and an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
-/** The fault of a request that Node's parser accepts; undefined if it is valid. */
-export function checkHttpMessage(req: IncomingMessage, path: string): ApiError | undefined {
+/** The fault of a request that Node's parser accepts; undefined if it is valid HTTP. */
+export function checkHttpMessage(req: IncomingMessage): ApiError | undefined {
   // RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host, and a server answers any other number with 400.
   const hosts = headerValues(req, 'host').length;
   if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) {
@@ -36,6 +36,11 @@ export function checkHttpMessage(req: IncomingMessage, path: string): ApiError |
   if (contentType !== undefined && headerValues(req, 'content-type').length > 1) {
     return new ApiError('invalid_request', 'The request must have at most one Content-Type header.');
   }
+  return undefined;
+}
+
+/** The fault of a path that cannot be decoded. */
+export function checkPath(path: string): ApiError | undefined {
   if (!path.includes('%')) return undefined;
   try {
     decodeURIComponent(path);

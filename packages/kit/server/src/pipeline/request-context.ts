@@ -22,8 +22,13 @@ export type Match =
       readonly pathParams: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'options'; readonly allow: string }
-  /** A malformed request may still have an operation. */
-  | { readonly kind: 'rejected'; readonly error: ApiError; readonly operationId?: string | undefined }
+  /** A malformed request may still have an operation. With `operation`, the status is the one that it declares. */
+  | {
+      readonly kind: 'rejected';
+      readonly error: ApiError;
+      readonly operationId?: string | undefined;
+      readonly operation?: Operation | undefined;
+    }
   /**
    * Outside the API: the docs, the document, health and metrics, the tools for agents (`isMcp`), and routes that only this
    * service has (`isOwn`).

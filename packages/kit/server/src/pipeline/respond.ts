@@ -143,7 +143,8 @@ export function errorToResponse(
   { code, message, headers, violations = [], ...error }: Rejection,
 ): ResponseContent {
   const { match } = context;
-  const status = match.kind === 'operation' ? statusFor(error, match.operation) : error.status;
+  const operation = 'operation' in match ? match.operation : undefined;
+  const status = operation ? statusFor(error, operation) : error.status;
   const operationId = 'operationId' in match ? match.operationId : undefined;
   const { body, type } = context.app.errorBodies.of(operationId, {
     code,

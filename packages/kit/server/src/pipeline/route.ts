@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError, pipelineError } from '../http/api-error.ts';
 import { ACCEPT_QUERY, acceptQueryOf, QUERY } from '../http/accept-query.ts';
-import { checkHttpMessage } from '../http/check-http-message.ts';
+import { checkHttpMessage, checkPath } from '../http/check-http-message.ts';
 import { memoize } from '../memoize.ts';
 import { contextOf, hasCaller, type Match } from './request-context.ts';
 import { responsePlan } from './response-plan.ts';
@@ -35,9 +35,14 @@ export function route(
   );
 
   function decide(req: IncomingMessage, path: string, found: Route | undefined): Match {
-    const malformed = checkHttpMessage(req, path);
     const operationId = found?.operations[req.method ?? ''];
+    const planned = operationId === undefined ? undefined : plans.get(operationId);
+    // RFC 9112 wants 400, whatever the operation declares.
+    const malformed = checkHttpMessage(req);
     if (malformed) return { kind: 'rejected', error: malformed, operationId };
+    const undecodable = checkPath(path);
+    if (undecodable)
+      return { kind: 'rejected', error: undecodable, operationId, operation: planned?.operation };
     // A literal path matches before a parameter, also if it is a page (OpenAPI 3.1 §4.8.8.2).
     const isPage = pages.has(path) && !(found && isLiteral(found));
     if (!found && isOwn(path)) return { kind: 'outside', isOwn: true };
@@ -46,7 +51,6 @@ export function route(
     if (!found) return { kind: 'rejected', error: pipelineError('not_found') };
     const method = req.method ?? '';
     if (method === 'OPTIONS' && operationId === undefined) return { kind: 'options', allow: found.allow };
-    const planned = operationId === undefined ? undefined : plans.get(operationId);
     if (operationId !== undefined && planned)
       return { kind: 'operation', operationId, ...planned, pathParams: paramsOf(found, method, path) };
     return { kind: 'rejected', error: wrongMethod(method, found.allow) };
