@@ -26,7 +26,7 @@ const moduleState = [
 
 export default tseslint.config(
   {
-    // The contracts of the kitchen sink and of billing are not generated from: tests compile these.
+    // The contracts of the kitchen sink and of invoicing are not generated from: tests compile these.
     ignores: [
       '**/dist/**',
       '**/generated/**',
@@ -34,7 +34,7 @@ export default tseslint.config(
       'packages/client/src/**',
       'bench/**',
       '**/test/kitchen-sink/{rows,unusual,newest}.ts',
-      '**/test/full/billing/**',
+      '**/test/full/invoicing/**',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,

@@ -1,8 +1,9 @@
 import { InvalidToken, type Authenticate, type SharedServices } from '@contract-kit/server';
 import express, { type Express } from 'express';
 import type { Settings } from './settings.ts';
+import { problem } from './shared/problem.ts';
 import { readToken, signToken } from './token.ts';
-import type { UserStore } from './users/store.ts';
+import type { Store as UserStore } from './users/store.ts';
 
 declare module '@contract-kit/server' {
   interface Claims {
@@ -16,6 +17,7 @@ interface Needed {
 }
 
 const HOUR = 3_600;
+const SCOPES = ['customers:write', 'payments:write'];
 
 /** `POST /login` gives a token for a name and a password. */
 export function addLogin(app: Express, { stores, settings, now }: SharedServices<Needed>): void {
@@ -23,9 +25,8 @@ export function addLogin(app: Express, { stores, settings, now }: SharedServices
     const { name, password } = (req.body ?? {}) as { name?: unknown; password?: unknown };
     const user = await stores.users.check(String(name), String(password));
     if (!user) {
-      res
-        .status(401)
-        .json({ code: 'unauthorized', message: 'The name or the password is wrong.', status: 401 });
+      const { status, body } = problem(401, 'The name or the password is wrong.');
+      res.status(status).type('application/problem+json').json(body);
       return;
     }
     const exp = Math.floor(now() / 1000) + HOUR;
@@ -37,5 +38,5 @@ export const authenticate: Authenticate<Needed> = (text, _request, { settings, n
   const token = readToken(text, settings.LOGIN_KEY);
   if (!token) return undefined;
   if (token.exp * 1000 <= now()) throw new InvalidToken('The token has expired.');
-  return { id: `user:${token.sub}`, claims: { tenants: token.tenants } };
+  return { id: `user:${token.sub}`, scopes: SCOPES, claims: { tenants: token.tenants } };
 };

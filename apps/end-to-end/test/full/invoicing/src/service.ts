@@ -1,6 +1,7 @@
 import { defineService } from '@contract-kit/server';
-import { contract } from '@billing/contract';
+import { contract } from '@invoicing/contract';
 import manifest from '../package.json' with { type: 'json' };
+import { errorBody } from './error-body.ts';
 import { features } from './features.ts';
 import { addLogin, authenticate } from './login.ts';
 import { settings } from './settings.ts';
@@ -9,8 +10,9 @@ import { tenant } from './tenant.ts';
 /** The service as a value: what it serves, keeps and does. */
 export const service = defineService(contract, features, {
   version: manifest.version,
-  description: 'The billing service, and what its operator does.',
+  description: 'The invoicing service, and what its operator does.',
   settings,
+  errorBody,
   authenticate,
   middleware: [tenant],
   extend: addLogin,

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { Feature } from '@contract-kit/server';
-import { invoiceHandlers, type Needed } from './handlers.ts';
+import { handlers, type Needed } from './handlers.ts';
 import { markOverdueNightly } from './nightly.ts';
-import { createInvoiceStore, type InvoiceStore } from './store.ts';
+import { createStore, type Store } from './store.ts';
 
-export const invoices: Feature<InvoiceStore, ReturnType<typeof invoiceHandlers>, Needed> = {
+export const feature: Feature<Store, ReturnType<typeof handlers>, Needed> = {
   migrations: path.join(import.meta.dirname, 'migrations'),
-  open: createInvoiceStore,
-  handlers: invoiceHandlers,
+  open: createStore,
+  handlers,
   background: { once: true, run: markOverdueNightly },
 };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '@contract-kit/server';
 import type { Needed } from './handlers.ts';
-import type { InvoiceStore } from './store.ts';
+import type { Store } from './store.ts';
 
 const DAY = 24 * 60 * 60_000;
 
 /** Marks invoices that are overdue, at the start and at each midnight (UTC). */
 export async function markOverdueNightly(
-  { store, log, now }: Services<InvoiceStore, Needed>,
+  { store, log, now }: Services<Store, Needed>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {

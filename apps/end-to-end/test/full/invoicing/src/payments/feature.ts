@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { addPrintingCommand, print, type Feature, type Output } from '@contract-kit/server';
-import { paymentHandlers, type Needed } from './handlers.ts';
+import { handlers, type Needed } from './handlers.ts';
 import { deliverPayments } from './outbox.ts';
-import { createPaymentStore, type PaymentStore } from './store.ts';
+import { createStore, type Store } from './store.ts';
 
-export const payments: Feature<PaymentStore, ReturnType<typeof paymentHandlers>, Needed> = {
+export const feature: Feature<Store, ReturnType<typeof handlers>, Needed> = {
   migrations: path.join(import.meta.dirname, 'migrations'),
-  open: createPaymentStore,
-  handlers: paymentHandlers,
+  open: createStore,
+  handlers,
   background: { once: true, run: deliverPayments },
   commands(program, withStore) {
     addPrintingCommand(program, 'outbox', 'list the payments that were not delivered yet').action(

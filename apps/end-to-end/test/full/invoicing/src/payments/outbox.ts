@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '@contract-kit/server';
 import type { Needed } from './handlers.ts';
-import type { PaymentStore } from './store.ts';
+import type { Store } from './store.ts';
 
 /** Sends each payment to WEBHOOK_URL, perhaps twice. The receiver knows it by its id. */
 export async function deliverPayments(
-  { store, settings, log, now }: Services<PaymentStore, Needed>,
+  { store, settings, log, now }: Services<Store, Needed>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {

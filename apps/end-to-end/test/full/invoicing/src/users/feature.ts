@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { addPrintingCommand, print, type Feature, type Output } from '@contract-kit/server';
-import { createUserStore, type UserStore } from './store.ts';
+import { handlers } from './handlers.ts';
+import { createStore, type Store } from './store.ts';
 
-/** Users log in, and the operator adds them. No operation is about them. */
-export const users: Feature<UserStore, object> = {
+/** Users log in, and the operator adds them. */
+export const feature: Feature<Store, ReturnType<typeof handlers>> = {
   migrations: path.join(import.meta.dirname, 'migrations'),
-  open: createUserStore,
-  handlers: () => ({}),
+  open: createStore,
+  handlers,
   commands(program, withStore) {
     const group = program.command('users').description('add users');
     addPrintingCommand(group, 'add', 'add a user, or change one, and print a new password')

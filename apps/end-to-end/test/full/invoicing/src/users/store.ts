@@ -9,7 +9,7 @@ export interface User {
   readonly tenants: readonly string[];
 }
 
-export const createUserStore = ({ query }: Database) => ({
+export const createStore = ({ query }: Database) => ({
   /** Adds a user, or gives one a new password and other tenants. */
   async put({ name, tenants }: User, password: string) {
     const salt = randomBytes(16).toString('hex');
@@ -33,4 +33,4 @@ export const createUserStore = ({ query }: Database) => ({
   },
 });
 
-export type UserStore = ReturnType<typeof createUserStore>;
+export type Store = ReturnType<typeof createStore>;
