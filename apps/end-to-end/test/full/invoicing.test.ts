@@ -14,44 +14,63 @@ import {
   type Served,
 } from '@contract-kit/local-stack/testing';
 import { openSqlite } from '@contract-kit/server/internals';
+import { describeChanges } from '../created/invoicing-changes.ts';
+import { describeFrictions } from '../created/invoicing-frictions.ts';
+import { login, type Invoice, type User } from '../support/invoicing.ts';
 import { createRepository, output, type Repository } from '../support/repository.ts';
 
 /*
  * Everything that a service needs, as an adopter writes it: the repository that `npm run create` makes, with the sources in
- * the folder `billing`. They import the public entry of the kit alone.
+ * the folder `invoicing`. They import the public entry of the kit alone.
  */
 
-const own = path.join(import.meta.dirname, 'billing');
+const own = path.join(import.meta.dirname, 'invoicing');
 let repository: Repository;
-let billing: ReturnType<typeof commandsOf>;
+/** An error whose body the kit guesses, before there is an error-body.ts. */
+let guessed: unknown;
+let invoicing: ReturnType<typeof commandsOf>;
 
 const textOf = (name: string) => readFileSync(repository.file(name), 'utf8');
 
 beforeAll(async () => {
-  repository = await createRepository(path.join(own, 'openapi.yaml'), 'billing');
+  repository = await createRepository(path.join(own, 'openapi.yaml'), 'invoicing');
+  const created = await repository.start();
+  guessed = await (await fetch(`${created.origin}/v1/customers`)).json();
+  await created.stop();
   for (const folder of ['src', 'test'])
     cpSync(path.join(own, folder), repository.file(`apps/server/${folder}`), { recursive: true });
   // It counts what is paid.
-  await repository.npm('install', '--workspace', '@billing/server', 'prom-client@^15.1.3');
+  await repository.npm('install', '--workspace', '@invoicing/server', 'prom-client@^15.1.3');
   await repository.npm('run', 'generate');
   await repository.npm('run', 'build');
-  billing = commandsOf('billing', [repository.file('apps/server/bin/service.js')]);
+  await repository.commit();
+  invoicing = commandsOf('invoicing', [repository.file('apps/server/bin/service.js')]);
 });
 
 describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   const postgres = shared(startPostgres);
-  test('it compiles, and passes its own tests on both databases', async () => {
+  test('friction 1: it compiles, and passes the generated test and its own ones on both databases', async () => {
     const database = `TEST_DATABASE=${await postgres.createDatabase()}`;
     await output(repository.folder, 'env', database, 'npm', 'run', 'check');
   });
 });
+
+test('friction 8: before it makes its own errors, those of the kit say what is wrong', () => {
+  expect(guessed).toMatchObject({
+    title: 'unauthorized',
+    errors: [{ detail: expect.stringMatching(/^The API key is missing: /) as string }],
+  });
+});
+
+describeChanges(() => repository);
+describeFrictions(() => invoicing);
 
 test('friction 10: its settings are in the page about configuration and in the files of deploy', () => {
   expect(textOf('docs/configuration.md')).toMatch(/`LOGIN_KEY` +\| required +\| signs the tokens of users/);
   expect(textOf('docs/configuration.md')).toMatch(/`TERM_DAYS` +\| `14` /);
   expect(textOf('deploy/compose.yaml')).toContain('LOGIN_KEY: ${LOGIN_KEY:?is required}');
   expect(textOf('deploy/compose.yaml')).toContain('TERM_DAYS: ${TERM_DAYS:-}');
-  expect(textOf('deploy/billing.service')).toContain('it must have LOGIN_KEY, WEBHOOK_URL');
+  expect(textOf('deploy/invoicing.service')).toContain('it must have LOGIN_KEY, WEBHOOK_URL');
 });
 
 test('it imports the public entry, its contract and packages that it lists', () => {
@@ -81,51 +100,15 @@ const webhook = shared(async () => {
   return { url };
 });
 
-interface Invoice {
-  readonly id: string;
-  readonly status: string;
-}
-
-/** A user of the tenant `north`, at any instance. */
-async function login(origin: string, name: string, password: string) {
-  const json = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ name, password });
-  const response = await fetch(`${origin}/login`, { method: 'POST', headers: json, body });
-  const { token } = (await response.json()) as { token: string };
-  const headers = { authorization: `Bearer ${token}`, 'x-tenant': 'north' };
-  return {
-    get: (at: string, target: string) => fetch(`${at}/v1${target}`, { headers }),
-    async createInvoice(at: string) {
-      const body = JSON.stringify({ customer: 'Eve', cents: 1_250 });
-      const options = { method: 'POST', headers: { ...headers, ...json }, body };
-      const created = await fetch(`${at}/v1/invoices`, options);
-      expect(created.status).toBe(201);
-      return (await created.json()) as Invoice;
-    },
-    attach(at: string, id: string, bytes: Uint8Array<ArrayBuffer>) {
-      const form = new FormData();
-      form.set('file', new File([bytes], 'receipt.pdf', { type: 'application/pdf' }));
-      return fetch(`${at}/v1/invoices/${id}/receipt`, { method: 'PUT', headers, body: form });
-    },
-    pay: (at: string, invoiceId: string, key: string) =>
-      fetch(`${at}/v1/payments`, {
-        method: 'POST',
-        headers: { ...headers, ...json, 'idempotency-key': key },
-        body: JSON.stringify({ invoiceId }),
-      }),
-  };
-}
-
-type User = Awaited<ReturnType<typeof login>>;
-
 const doesNightlyJob = ({ output }: Served) => output.stdout.includes('overdue invoices marked');
 
 /** Each need once: upload, payment, log, metric, webhook, at `first` and seen at `second`. */
 async function use(user: User, first: Served, second: Served): Promise<void> {
-  const { id } = await user.createInvoice(first.origin);
+  const { id } = await user.open(first.origin);
   const bytes = new Uint8Array([37, 80, 68, 70, 0, 255]);
-  expect((await user.attach(first.origin, id, bytes)).status).toBe(204);
-  const receipt = await user.get(second.origin, `/invoices/${id}/receipt`);
+  const file = new File([bytes], 'hours.pdf', { type: 'application/pdf' });
+  expect((await user.attach(first.origin, id, file)).status).toBe(204);
+  const receipt = await user.get(second.origin, `/receipts/${id}`);
   expect(new Uint8Array(await receipt.arrayBuffer())).toEqual(bytes);
 
   const key = randomUUID();
@@ -138,7 +121,7 @@ async function use(user: User, first: Served, second: Served): Promise<void> {
   expect(await (await user.get(second.origin, `/invoices/${id}`)).json()).toMatchObject({ status: 'paid' });
 
   const metrics = await (await fetch(`${first.origin}/metrics`)).text();
-  expect(metrics).toContain('\nbilling_paid_cents_total 1250\n');
+  expect(metrics).toContain('\ninvoicing_paid_cents_total 1250\n');
   const lines = () => first.output.stdout.split('\n').filter((text) => text.includes('"msg":"invoice paid"'));
   await until(() => lines().length > 0);
   expect(JSON.parse(lines()[0] ?? '')).toMatchObject({
@@ -154,24 +137,24 @@ async function use(user: User, first: Served, second: Served): Promise<void> {
 async function start(count: number, environment: Record<string, string>) {
   const env = { LOGIN_KEY: 'a key for tests', WEBHOOK_URL: webhook.url, LOG_LEVEL: 'info', ...environment };
   const folders = Array.from({ length: count }, () => newFolder());
-  const serve = (dataDir: string) => billing.serve({ dataDir, env });
+  const serve = (dataDir: string) => invoicing.serve({ dataDir, env });
   const [dataDir = ''] = folders;
   const adding = ['users', 'add', 'ada', 'north'];
-  const { password } = await billing.json<{ password: string }>(adding, { dataDir, env });
+  const { password } = await invoicing.json<{ password: string }>(adding, { dataDir, env });
   const instances = await Promise.all(folders.map(serve));
   const user = await login(instances[0]?.origin ?? '', 'ada', password);
-  const outbox = () => billing.json<unknown[]>(['outbox'], { dataDir, env });
+  const outbox = () => invoicing.json<unknown[]>(['outbox'], { dataDir, env });
   return { dataDir, serve, instances, user, outbox };
 }
 
 /** A request that waits for the database, `release` later, while its instance stops: it still gets its response. */
 async function expectGracefulStop(user: User, { origin, kill }: Served, release: () => unknown) {
-  const response = user.createInvoice(origin);
+  const response = user.draft(origin);
   await sleep(500);
   const stopped = kill('SIGTERM');
   await sleep(500);
   await release();
-  expect(await response).toMatchObject({ status: 'open' });
+  expect(await response).toMatchObject({ status: 'draft' });
   expect(await stopped).toBe(0);
 }
 
@@ -180,7 +163,7 @@ test('on SQLite, a payment whose response was lost with its process is made once
   const [first] = instances as [Served];
   await use(user, first, first);
 
-  const { id } = await user.createInvoice(first.origin);
+  const { id } = await user.open(first.origin);
   const key = randomUUID();
   const relay = await startRelay(Number(new URL(first.origin).port));
   relay.mute();
@@ -199,7 +182,7 @@ test('on SQLite, a payment whose response was lost with its process is made once
   await until(() => delivered.includes(payment.id));
   await until(async () => (await outbox()).length === 0);
 
-  const other = openSqlite(path.join(dataDir, 'billing.db'));
+  const other = openSqlite(path.join(dataDir, 'store.db'));
   other.exec('BEGIN IMMEDIATE');
   await expectGracefulStop(user, second, () => other.close());
 });
@@ -223,7 +206,7 @@ describeWith(['PostgreSQL'], 'on PostgreSQL', () => {
        FOR EACH ROW EXECUTE FUNCTION pause()`,
       database,
     );
-    const { id } = await user.createInvoice(dying.origin);
+    const { id } = await user.open(dying.origin);
     const key = randomUUID();
     const lost = user.pay(dying.origin, id, key);
     lost.catch(() => undefined);
