@@ -40,9 +40,12 @@ export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): Er
     const steps = ['paths', path, method.toLowerCase(), 'responses', response];
     return `#/${steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')} (${violation})`;
   });
+  const all = `${unfilled.length} responses: ${places.join(', ')}`;
+  // `openapi.yaml` need not have these responses: `generate` adds them.
   throw new OperatorError(
-    `no error of the pipeline fits ${unfilled.length} declared responses: ${places.join(', ')}; ` +
-      'make their bodies with errorBody of defineService',
+    make
+      ? `errorBody of defineService does not fit ${all}; change what it returns, or declare its shape as default`
+      : `no error of the pipeline fits ${all}; make their bodies with errorBody of defineService`,
   );
 }
 
