@@ -28,6 +28,8 @@ const own = path.join(import.meta.dirname, 'invoicing');
 let repository: Repository;
 /** An error whose body the kit guesses, before there is an error-body.ts. */
 let guessed: unknown;
+/** What `npm run check` printed. */
+let checked: string;
 let invoicing: ReturnType<typeof commandsOf>;
 
 const textOf = (name: string) => readFileSync(repository.file(name), 'utf8');
@@ -51,7 +53,15 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   const postgres = shared(startPostgres);
   test('friction 1: it compiles, and passes the generated test and its own ones on both databases', async () => {
     const database = `TEST_DATABASE=${await postgres.createDatabase()}`;
-    await output(repository.folder, 'env', database, 'npm', 'run', 'check');
+    checked = await output(repository.folder, 'env', database, 'npm', 'run', 'check');
+  });
+
+  test('friction 12: its check runs no tests but these, and one of the client and one of the tools', () => {
+    const count = (file: string, part: RegExp) => textOf(file).match(part)?.length ?? 0;
+    const own = count('apps/server/test/invoicing.test.ts', /^ +test\('/gm);
+    const operations = count('openapi.yaml', /operationId:/g);
+    const [, tests] = /^\S+ tests (\d+)$/m.exec(checked) ?? [];
+    expect(Number(tests)).toBe(2 * own + 2 * operations + 2);
   });
 });
 
