@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 const root = path.resolve(import.meta.dirname, '..');
 const kit = path.join(root, 'packages/kit');
-const reports = path.join(kit, 'api');
+const reports = path.join(root, 'docs/guide/api');
 const isCheck = process.argv.includes('--check');
 /**
  * The entries for services and for generated code. The packages of the kit, which have one version, use others of each

@@ -12,7 +12,7 @@ import { root } from '../../src/workspace.ts';
 
 const guide = path.join(root, 'docs/guide');
 const textOf = (page: string) => readFileSync(path.join(guide, page), 'utf8');
-const pages = readdirSync(guide);
+const pages = readdirSync(guide).filter((name) => name.endsWith('.md'));
 
 interface Fence {
   readonly page: string;
@@ -55,8 +55,13 @@ test.each(pages)('%s has less than 150 lines', (page) => {
 test.each(pages)('%s is in the table of contents, and its links stay in the guide', (page) => {
   expect(page === 'README.md' || textOf('README.md').includes(`](${page})`)).toBe(true);
   const links = [...textOf(page).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-  const leaving = links.filter((link) => !/^(https:|#|[\w-]+\.md(#|$))/.test(link));
+  const leaving = links.filter((link) => !/^(https:|#|(api\/)?[\w-]+\.md(#|$))/.test(link));
   expect(leaving).toEqual([]);
+});
+
+test('the reference of the API is in the table of contents', () => {
+  for (const report of readdirSync(path.join(guide, 'api')))
+    expect(textOf('README.md')).toContain(`](api/${report})`);
 });
 
 test('each fence has a language that a test reads', () => {
@@ -68,7 +73,7 @@ test('each fence has a language that a test reads', () => {
 });
 
 test.each(Object.entries(TESTED_ELSEWHERE))('%s.test.ts reads its pages', (suite, of) => {
-  const source = readFileSync(path.join(import.meta.dirname, '..', `${suite}.test.ts`), 'utf8');
+  const source = readFileSync(path.join(import.meta.dirname, `${suite}.test.ts`), 'utf8');
   for (const page of of) expect(source).toMatch(new RegExp(`\\b${path.basename(page, '.md')}\\b`));
 });
 
