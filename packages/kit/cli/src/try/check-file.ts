@@ -79,7 +79,7 @@ export async function checkFile(
       ids.length > 0
         ? `, but ${ids.length} of ${all.length} operations ${ids.length === 1 ? 'was' : 'were'} not tried: ${listed(ids)}`
         : '';
-    const note = all.every(isOpen) ? ' (open to everyone: it has no security)' : '';
+    const note = all.every(isOpen) ? ' (open to everyone: no operation requires security)' : '';
     const lines = problemLines([...untried.values(), ...remarks], file);
     return { works: true, lines: [`${file}: works${note}${but}`, ...lines] };
   } catch (error) {

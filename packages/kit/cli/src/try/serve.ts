@@ -9,8 +9,12 @@ import { operationsOf } from '@contract-kit/core/operations';
 import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
 import { tryOperations } from './try-operations.ts';
 
-const unfilledBy = (violation: string) =>
-  `no error that the server sends fits this response: ${violation}; give the field an example that fits, or do not require it`;
+function unfilledBy(violation: string): string {
+  const remedy = violation.endsWith('in oneOf')
+    ? 'write anyOf if more than one may fit'
+    : 'give the field an example that fits, or do not require it';
+  return `no error that the server sends fits this response: ${violation}; ${remedy}`;
+}
 
 export interface Outcome {
   readonly wrong: readonly Problem[];

@@ -30,7 +30,7 @@ paths:
 }
 
 const WORKS =
-  'shop.yaml: works (open to everyone: it has no security), but 1 of 2 operations was not tried: traceItems';
+  'shop.yaml: works (open to everyone: no operation requires security), but 1 of 2 operations was not tried: traceItems';
 const TRACE = 'shop.yaml:11:5: traceItems was not tried: fetch sends no TRACE';
 
 test('a contract works if it can be generated from, compiles and is served as declared', async () => {
@@ -48,6 +48,18 @@ test('a declared error that no error of the server fits is refused with its plac
       'shop.yaml:8:9: no error that the server sends fits this response: its field id must match pattern "^(?!)"; give the field an example that fits, or do not require it',
     ],
   ]);
+});
+
+test('an error of which every value fits two branches is refused, and the remedy works', async () => {
+  const branches = (keyword: string) =>
+    `{ ${keyword}: [{ properties: { errors: { type: array } } }, { properties: { message: { type: string } } }] }`;
+  expect(await check(branches('oneOf'))).toEqual([
+    false,
+    [
+      'shop.yaml:8:9: no error that the server sends fits this response: it must match exactly one schema in oneOf; write anyOf if more than one may fit',
+    ],
+  ]);
+  expect(await check(branches('anyOf'))).toEqual([true, [WORKS, TRACE]]);
 });
 
 test('an error that many responses declare and no error fits is said once, and a broken example is a remark', async () => {
@@ -74,7 +86,7 @@ components:
     'shop.yaml:10:5: no error that the server sends fits this response: its field id must match pattern "^(?!)"; give the field an example that fits, or do not require it (and 1 more: 11:5)',
   ]);
   expect(await linesFor('format: uuid, example: req_1')).toEqual([
-    'shop.yaml: works (open to everyone: it has no security)',
+    'shop.yaml: works (open to everyone: no operation requires security)',
     'shop.yaml:13:103: the example does not fit the schema: it must match format "uuid"',
   ]);
 });
@@ -149,7 +161,9 @@ paths:
     get: { responses: { '200': { description: A file., content: { '*/*': { schema: { type: string, format: binary } } } } } }
 `;
   writeFileSync(file, text);
-  expect((await checkFile(file)).lines).toEqual([`${file}: works (open to everyone: it has no security)`]);
+  expect((await checkFile(file)).lines).toEqual([
+    `${file}: works (open to everyone: no operation requires security)`,
+  ]);
   const { operations } = contractOf(parseContract(text), NAMES);
   expect(operations['getPicture']).toMatchObject({
     otherTypes: { 200: [], default: ['application/xml'] },
@@ -240,7 +254,7 @@ paths:
   expect([works, lines.map((line) => line.replace(file, 'shop.yaml'))]).toEqual([
     true,
     [
-      'shop.yaml: works (open to everyone: it has no security), but 2 of 4 operations were not tried: getItemsByCode, getSizes',
+      'shop.yaml: works (open to everyone: no operation requires security), but 2 of 4 operations were not tried: getItemsByCode, getSizes',
       `shop.yaml:6:5: getItemsByCode was not tried: code: ${why}`,
       `shop.yaml:8:5: getSizes was not tried: its response: ${why}`,
     ],
@@ -262,7 +276,9 @@ paths:
     patch: { ${done} }
 `,
   );
-  expect((await checkFile(file)).lines).toEqual([`${file}: works (open to everyone: it has no security)`]);
+  expect((await checkFile(file)).lines).toEqual([
+    `${file}: works (open to everyone: no operation requires security)`,
+  ]);
 });
 
 test('an example with a number that JavaScript would round is not sent', () => {
