@@ -5,16 +5,17 @@ import path from 'node:path';
 import { digestOfFiles } from '@contract-kit/cli/build-if-stale';
 
 const root = path.resolve(import.meta.dirname, '..');
-const stamp = path.join(root, 'packages/kit/cli/dist/sources.sha256');
+const kit = path.join(root, 'packages/kit');
+const stamp = path.join(kit, 'cli/dist/sources.sha256');
 const digest = () =>
   digestOfFiles(
     root,
-    ['core', 'client', 'mcp', 'server', 'cli'].map((name) => path.join(root, 'packages/kit', name, 'src')),
+    ['core', 'client', 'mcp', 'server', 'cli'].map((name) => path.join(kit, name, 'src')),
   );
 
 export function buildKitIfStale() {
-  // Turbo has built what its tasks depend on.
-  if (process.env.TURBO_HASH) return;
+  // Turbo has built what its tasks depend on, and an installed kit has no sources.
+  if (process.env.TURBO_HASH || !existsSync(kit)) return;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest()) return;
   console.error('contract-kit: building, because the sources have changed …');
   const args = ['turbo', 'run', 'build', '--filter=@contract-kit/cli', '--output-logs=errors-only'];

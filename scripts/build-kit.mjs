@@ -1,8 +1,14 @@
-// Builds the package of the kit in the current folder: its sources with tsc, and copies of its other files.
+// `npm run build` of a package of the kit: its sources with tsc, and copies of its other files.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { markKitBuilt } from './build-kit-if-stale.mjs';
+
+// Turbo builds what it depends on, and runs this again.
+if (!process.env.TURBO_HASH) {
+  const args = ['turbo', 'run', 'build', `--filter=${process.env.npm_package_name}`];
+  process.exit(spawnSync('npx', args, { stdio: 'inherit' }).status ?? 1);
+}
 
 /** Programs may run the build before this one: it is replaced at once, with files that are gone, such as migrations. */
 const next = 'dist.new';
