@@ -51,8 +51,10 @@ test('a declared error that no error of the server fits is refused with its plac
 });
 
 test('an error of which every value fits two branches is refused, and the remedy works', async () => {
+  const common = '{ type: object, properties: { message: { type: string } } }';
+  const more = '{ type: object, properties: { errors: { type: array, items: { type: object } } } }';
   const branches = (keyword: string) =>
-    `{ ${keyword}: [{ properties: { errors: { type: array } } }, { properties: { message: { type: string } } }] }`;
+    `{ ${keyword}: [{ allOf: [${common}, ${more}] }, { allOf: [${common}] }] }`;
   expect(await check(branches('oneOf'))).toEqual([
     false,
     [
