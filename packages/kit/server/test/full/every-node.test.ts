@@ -7,8 +7,8 @@ import { newFolder } from '@contract-kit/local-stack/testing';
 const folder = path.resolve(import.meta.dirname, '../..');
 const root = path.resolve(folder, '../../..');
 
-/** What depends on the Node.js that runs it: the driver, the store and its files, keys, the command, the start. */
-const SUITES = 'test/(full/)?(driver|database|store-files|key-store|command-manners|start-failures)\\.test';
+/** What depends on the Node.js that runs it: the driver, the store and its files, keys, the start. Commands are tried in apps/server. */
+const SUITES = 'test/(full/)?(driver|database|store-files|key-store|start-failures)\\.test';
 
 interface Results {
   readonly numPassedTests: number;
