@@ -30,17 +30,19 @@ paths:
   /deliveries:
     post:
       operationId: createDelivery
+      parameters: [{ name: after, in: query, required: true, schema: { $ref: '#/components/schemas/Count' } }]
       requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Delivery' } } } }
       responses: { '201': ${json} }
 components:
   schemas:
     Delivery:
       type: object
-      required: [lines, method]
-      properties: { lines: { $ref: '#/components/schemas/Lines' }, method: { $ref: '#/components/schemas/Method' } }
+      required: [lines, method, count]
+      properties: { count: { $ref: '#/components/schemas/Count' }, lines: { $ref: '#/components/schemas/Lines' }, method: { $ref: '#/components/schemas/Method' } }
     Lines: { type: array, minItems: 1, items: { $ref: '#/components/schemas/Line' } }
     Line: { type: object, required: [product], properties: { product: { $ref: '#/components/schemas/Id' } } }
     Id: { type: string, format: uuid }
+    Count: { type: integer, format: int64, minimum: 0, maximum: 9223372036854775807 }
     Method: { oneOf: [{ $ref: '#/components/schemas/Card' }, { $ref: '#/components/schemas/Transfer' }] }
     Card: { type: object, required: [digits], properties: { digits: { type: string, pattern: '^[0-9]{4}$' } } }
     Transfer: { type: object, required: [iban], properties: { iban: { type: string } } }

@@ -23,8 +23,8 @@ const DEPTHS = [
 export function fittingValues(schema: JsonObject, document: JsonObject): Arbitrary<unknown> {
   if (schema['type'] === 'integer' && !('enum' in schema || 'const' in schema)) return integers(schema);
   if (isPlainText(schema)) return texts(schema);
-  const sent = withoutHidden(schema);
-  const refResolver = ($ref: string) => withoutHidden(schemasOf(document).resolve({ $ref })) as JsonSchema;
+  const sent = sendable(schema);
+  const refResolver = ($ref: string) => sendable(schemasOf(document).resolve({ $ref })) as JsonSchema;
   const fits = fitsOf(document);
   return fc.noBias(fc.nat()).map((seed) => {
     let value: unknown = null;
@@ -40,10 +40,15 @@ export function fittingValues(schema: JsonObject, document: JsonObject): Arbitra
   });
 }
 
-/** json-schema-faker would generate forbidden properties. */
-function withoutHidden(schema: unknown): unknown {
+/** json-schema-faker would generate forbidden properties, and integers that are rejected because they are not exact. */
+function sendable(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
-  const sent = withSubschemas(schema, withoutHidden);
+  const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
+  const sent: JsonObject = {
+    ...withSubschemas(schema, sendable),
+    ...(Number(schema['minimum']) < MIN_SAFE_INTEGER && { minimum: MIN_SAFE_INTEGER }),
+    ...(Number(schema['maximum']) > MAX_SAFE_INTEGER && { maximum: MAX_SAFE_INTEGER }),
+  };
   if (!('properties' in schema)) return sent;
   const shown = Object.entries(objectAt(sent, 'properties')).filter(([, property]) => property !== false);
   return { ...sent, properties: Object.fromEntries(shown) };
@@ -70,8 +75,10 @@ function integers(schema: JsonObject): Arbitrary<number> {
       : [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   const number = (key: string, fallback: number) => Number(schema[key] ?? fallback);
   const step = Math.max(1, number('multipleOf', 1));
-  const min = Math.ceil(Math.max(number('minimum', least), number('exclusiveMinimum', -Infinity) + 1) / step);
-  const max = Math.floor(Math.min(number('maximum', most), number('exclusiveMaximum', Infinity) - 1) / step);
+  const above = [number('minimum', least), number('exclusiveMinimum', -Infinity) + 1];
+  const below = [number('maximum', most), number('exclusiveMaximum', Infinity) - 1];
+  const min = Math.ceil(Math.max(least, ...above) / step);
+  const max = Math.floor(Math.min(most, ...below) / step);
   // Small integers are likely to be ids of records.
   const small = fc.integer({ min: Math.max(min, Math.min(1, max)), max: Math.min(max, Math.max(40, min)) });
   return fc
