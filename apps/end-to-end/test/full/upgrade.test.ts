@@ -12,6 +12,7 @@ jest.setTimeout(1_200_000);
 /** The next version of the kit, in a copy of the workspace. */
 const next = copyWorkspace();
 const OLD = 'contract-kit is 0.2.0, and 0.1.0 generated the code';
+const CREATE_KEY = ['keys', 'create', '--name', 'Ada', '--scope', 'bookings:read', 'bookings:write', '--json'];
 const data = path.join(newFolder(), 'data');
 const BACKUP = path.join(newFolder(), 'backup.db');
 let repository: Repository;
@@ -71,7 +72,7 @@ beforeAll(async () => {
   writeFileSync(repository.file('vendor/ours.txt'), 'Our own.\n');
   await repository.commit();
   old = await deploy();
-  ({ key } = JSON.parse(await old.run('keys', 'create', '--name', 'Ada', '--json')) as { key: string });
+  ({ key } = JSON.parse(await old.run(...CREATE_KEY)) as { key: string });
   expect(await old.bookAndList('2031-01-01T09:00:00Z')).toEqual(['2031']);
 
   await next.run('scripts/kit-version.mjs', '0.2.0');
