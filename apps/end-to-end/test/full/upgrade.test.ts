@@ -12,7 +12,16 @@ jest.setTimeout(1_200_000);
 /** The next version of the kit, in a copy of the workspace. */
 const next = copyWorkspace();
 const OLD = 'contract-kit is 0.2.0, and 0.1.0 generated the code';
-const CREATE_KEY = ['keys', 'create', '--name', 'Ada', '--scope', 'bookings:read', 'bookings:write', '--json'];
+const CREATE_KEY = [
+  'keys',
+  'create',
+  '--name',
+  'Ada',
+  '--scope',
+  'bookings:read',
+  'bookings:write',
+  '--json',
+];
 const data = path.join(newFolder(), 'data');
 const BACKUP = path.join(newFolder(), 'backup.db');
 let repository: Repository;
