@@ -16,7 +16,9 @@ const REMARKS: Readonly<Record<string, readonly string[]>> = {
 test.each(readdirSync(folder))('a contract as its generator writes it works: %s', async (name) => {
   const file = path.join(folder, name);
   const { lines } = await checkFile(file);
-  const works = expect.stringMatching(/: works( \(open to everyone: no operation requires security\))?$/) as string;
+  const works = expect.stringMatching(
+    /: works( \(open to everyone: no operation requires security\))?$/,
+  ) as string;
   const remarks = (REMARKS[name] ?? []).map((text) => expect.stringContaining(text) as string);
   expect(lines).toEqual([works, ...remarks]);
 });
