@@ -7,7 +7,7 @@ import { root } from '../support/workspace.ts';
 
 /* The packaged service, as it is deployed, on every Node.js. */
 
-const TIMES = 20;
+const TIMES = 5;
 const program = path.join(newFolder(), 'program');
 const programs = new Map<string, string>();
 

@@ -28,7 +28,7 @@ import {
   withStore,
 } from '../library/service.ts';
 
-const COUNT = 50_000;
+const COUNT = 20_000;
 let service: TestService;
 let key: string;
 let file: string;

@@ -14,7 +14,7 @@ import {
   withStore,
 } from '../library/service.ts';
 
-const COUNT = 600_000;
+const COUNT = 100_000;
 let dataDir: string;
 
 beforeEach(() => {

@@ -18,7 +18,7 @@ import {
   withStore,
 } from '../library/service.ts';
 
-const KILLS = 20;
+const KILLS = 5;
 const LOANS_PER_KILL = 1_000;
 const CLIENTS = 8;
 

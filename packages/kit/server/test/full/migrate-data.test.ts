@@ -18,7 +18,7 @@ import {
   type Store,
 } from '../library/service.ts';
 
-const LOANS = 120_000;
+const LOANS = 40_000;
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const noProgress = { start() {}, update() {} };
 
