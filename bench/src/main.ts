@@ -63,7 +63,8 @@ async function bench(args: string[]): Promise<number> {
 try {
   process.exitCode = await bench(process.argv.slice(2));
 } catch (error) {
-  const isUsage = error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String(Object(error).code));
+  const { code } = error as NodeJS.ErrnoException;
+  const isUsage = error instanceof UsageError || /^ERR_PARSE_ARGS/.test(code ?? '');
   if (isUsage) console.error(`${(error as Error).message}\n\n${USAGE}`);
   else console.error(error instanceof BenchError ? error.message : inspect(error));
   process.exitCode = isUsage ? 2 : 1;
