@@ -138,7 +138,7 @@ export function errorShapesOf(document: JsonObject) {
   function jsonShapeOf(schema: unknown, given: string): DescribedError {
     const type = given.includes('*') ? OURS_DESCRIBED.type : given;
     const validate = compile(schema);
-    const declares = Object.keys(schemas.fieldsOf(schema));
+    const declares = Object.keys(schemas.possibleFieldsOf(schema));
     const isOurs =
       declares.length === 0 || ['code', 'message', 'status'].every((name) => declares.includes(name));
     // Our error in its own fields has the most information.
@@ -155,6 +155,7 @@ export function errorShapesOf(document: JsonObject) {
         (ignoresShown) => () =>
           exampleOf(document, { schema: schema as Schema }, { view: 'response', ignoresShown }),
       ),
+      ...(declares.length === 0 ? PLAIN : []),
     ];
     return fitting(type, validate, candidates);
   }
@@ -200,7 +201,7 @@ function fitting(
   const shape: ErrorShape = (error) => {
     const says = [error.message, error.code, error.status].map((part) => JSON.stringify(part));
     let silent: { readonly body: unknown } | undefined;
-    for (const make of [...candidates, ...PLAIN]) {
+    for (const make of candidates) {
       const body = make(error);
       if (!validate(body)) continue;
       const text = String(JSON.stringify(body));
@@ -283,11 +284,13 @@ function fill(
     if (type === 'object')
       return /err|fault|problem|meta|status|response/i.test(name) ? objectOf(schema, depth + 1) : undefined;
     if (type === 'boolean') return /^(success|ok)$/i.test(name) ? false : undefined;
-    const value = meaning?.(violation ? { ...error, message: violation.message } : error);
+    const meant = meaning?.(violation ? { ...error, message: violation.message } : error);
+    const isNumber = type === 'integer' || type === 'number';
+    // A code or an error of a number is the status.
+    const value = isNumber && meant === error.code && /code|error/i.test(name) ? error.status : meant;
     const allowed = schema['enum'];
     if (Array.isArray(allowed) && !allowed.includes(value)) return undefined;
-    if (type === 'integer' || type === 'number')
-      return typeof value === 'number' ? value : meaning && /code/i.test(name) ? error.status : undefined;
+    if (isNumber) return typeof value === 'number' ? value : undefined;
     return value === undefined ? undefined : String(value);
   }
 

@@ -152,6 +152,31 @@ test.each([
   expect(JSON.stringify(body)).toContain("must have required property 'radius'");
 });
 
+const json = (schema: string) =>
+  `'400': { description: Wrong., content: { application/json: { schema: ${schema} } } }`;
+
+test.each([
+  ['a number of an error', '{ type: object, properties: { error: { type: integer } } }', { error: 400 }],
+  [
+    'a status of few',
+    '{ type: object, properties: { error: { type: integer, enum: [400, 404] } } }',
+    { error: 400 },
+  ],
+  [
+    'no field that can tell it',
+    '{ type: object, properties: { error: { type: integer, enum: [2, 3] }, at: { type: boolean } } }',
+    {},
+  ],
+  [
+    'branches of fields',
+    '{ anyOf: [{ type: object, properties: { reason: { type: string } } }, { type: object, properties: { at: { type: integer } } }] }',
+    { reason: "body must have required property 'radius'." },
+  ],
+])('a guessed error of %s has no undeclared field', async (_what, schema, expected) => {
+  const add = await start(contractWith(json(schema)));
+  expect((await add({ kind: 'Circle' })).body).toEqual(expected);
+});
+
 test.each([
   [{ names: { A: 1 } }, 'body/names has a property A, whose name must match pattern "^[a-z]+$".'],
   [{ marks: [{ by: 1 }, 2] }, 'body/marks must contain at least 1 valid item(s).'],
