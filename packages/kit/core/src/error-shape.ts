@@ -144,11 +144,17 @@ export function errorShapesOf(document: JsonObject) {
     // Our error in its own fields has the most information.
     if (isOurs && SAMPLES.every((error) => validate(OURS(error))))
       return type === OURS_DESCRIBED.type ? OURS_DESCRIBED : { ...OURS_DESCRIBED, type };
+    const filled = (error: PlainError, filling: Filling) =>
+      fill(document, schemas, schema as Schema, error, filling);
     const candidates: ErrorShape[] = [
       // An example of the contract may break its schema.
       ...[false, true].flatMap((ignoresShown) =>
         [false, true].map((onlyRequired) => (error: PlainError) => {
-          return fill(document, schemas, schema as Schema, error, { onlyRequired, ignoresShown });
+          const body = filled(error, { onlyRequired, ignoresShown, inventsPlaces: false });
+          // A list of places may be all that can tell the message.
+          return tells(body, error.message) && validate(body)
+            ? body
+            : filled(error, { onlyRequired, ignoresShown, inventsPlaces: true });
         }),
       ),
       ...[false, true].map(
@@ -192,6 +198,9 @@ export function errorShapesOf(document: JsonObject) {
   };
 }
 
+const tells = (body: unknown, part: string | number) =>
+  String(JSON.stringify(body)).includes(JSON.stringify(part));
+
 /** The first of `candidates` that makes a valid body which says what is wrong, or any valid one. */
 function fitting(
   type: string,
@@ -199,13 +208,12 @@ function fitting(
   candidates: readonly ErrorShape[],
 ): DescribedError {
   const shape: ErrorShape = (error) => {
-    const says = [error.message, error.code, error.status].map((part) => JSON.stringify(part));
+    const { message, code, status } = error;
     let silent: { readonly body: unknown } | undefined;
     for (const make of candidates) {
       const body = make(error);
       if (!validate(body)) continue;
-      const text = String(JSON.stringify(body));
-      if (says.some((part) => text.includes(part))) return body;
+      if ([message, code, status].some((part) => tells(body, part))) return body;
       silent ??= { body };
     }
     return silent ? silent.body : candidates[0]?.(error);
@@ -221,13 +229,21 @@ function fitting(
 
 const MAX_DEPTH = 4;
 
-/** A value of `given` for an error: with its `required` fields only, or with all fields whose meaning is known. */
+interface Filling {
+  /** With its `required` fields only, not with all fields whose meaning is known. */
+  readonly onlyRequired: boolean;
+  readonly ignoresShown: boolean;
+  /** A list of places has an item also if the error has no place. */
+  readonly inventsPlaces: boolean;
+}
+
+/** A value of `given` for an error. */
 function fill(
   document: JsonObject,
   schemas: Schemas,
   given: Schema,
   error: PlainError,
-  { onlyRequired, ignoresShown }: { readonly onlyRequired: boolean; readonly ignoresShown: boolean },
+  { onlyRequired, ignoresShown, inventsPlaces }: Filling,
 ): unknown {
   const whole = (schema: unknown) => schemas.whole(schema) as Schema;
   const example = (schema: Schema) => exampleOf(document, { schema }, { view: 'response', ignoresShown });
@@ -257,13 +273,13 @@ function fill(
     return Object.fromEntries(entries);
   }
 
-  /** An item for each violation if it has a field for the place, otherwise one for the error. */
+  /** An item for each violation if it has a field for the place, otherwise one for the error, which has no place. */
   function listOf(items: Schema, depth: number): unknown[] {
     if (schemas.typesOf(items).has('string')) return [error.message];
     const { violations = [] } = error;
     const names = Object.keys(schemas.possibleFieldsOf(items));
     const hasPlace = names.some((name) => STEPS.test(name) || PLACES.some(([place]) => place.test(name)));
-    if (!hasPlace || violations.length === 0) return [objectOf(items, depth + 1)];
+    if (!hasPlace || (inventsPlaces && violations.length === 0)) return [objectOf(items, depth + 1)];
     return violations.map((violation) => objectOf(items, depth + 1, violation));
   }
 

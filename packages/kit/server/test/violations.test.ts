@@ -177,6 +177,26 @@ test.each([
   expect((await add({ kind: 'Circle' })).body).toEqual(expected);
 });
 
+const PLACED = `{ type: array, items: { type: object, required: [path], properties: { path: { type: string }, message: { type: string } } } }`;
+const MESSAGE = expect.stringContaining('application/json') as unknown;
+
+test.each([
+  [
+    'an empty list beside the message',
+    `{ type: object, required: [details], properties: { message: { type: string }, details: ${PLACED} } }`,
+    { message: MESSAGE, details: [] },
+  ],
+  [
+    'an item if nothing else has the message',
+    `{ type: object, properties: { title: { type: string }, details: ${PLACED} } }`,
+    { title: 'unsupported_media_type', details: [{ path: expect.any(String) as unknown, message: MESSAGE }] },
+  ],
+])('a guessed error without a place has %s', async (_what, schema, expected) => {
+  const add = await start(contractWith(json(schema)));
+  const { body } = await add({}, { headers: { 'content-type': 'text/plain' } });
+  expect(body).toEqual(expected);
+});
+
 test.each([
   [{ names: { A: 1 } }, 'body/names has a property A, whose name must match pattern "^[a-z]+$".'],
   [{ marks: [{ by: 1 }, 2] }, 'body/marks must contain at least 1 valid item(s).'],
