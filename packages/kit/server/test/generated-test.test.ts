@@ -37,9 +37,9 @@ components:
   schemas:
     Delivery:
       type: object
-      required: [lines, method, count]
-      properties: { count: { $ref: '#/components/schemas/Count' }, lines: { $ref: '#/components/schemas/Lines' }, method: { $ref: '#/components/schemas/Method' } }
-    Lines: { type: array, minItems: 1, items: { $ref: '#/components/schemas/Line' } }
+      required: [lines, method, count, tag]
+      properties: { count: { $ref: '#/components/schemas/Count' }, lines: { $ref: '#/components/schemas/Lines' }, method: { $ref: '#/components/schemas/Method' }, note: { type: string, maxLength: 200000 }, tag: { type: string, format: uuid, maxLength: 36 } }
+    Lines: { type: array, minItems: 1, maxItems: 4000, items: { $ref: '#/components/schemas/Line' } }
     Line: { type: object, required: [product], properties: { product: { $ref: '#/components/schemas/Id' } } }
     Id: { type: string, format: uuid }
     Count: { type: integer, format: int64, minimum: 0, maximum: 9223372036854775807 }

@@ -40,7 +40,10 @@ export function fittingValues(schema: JsonObject, document: JsonObject): Arbitra
   });
 }
 
-/** json-schema-faker would generate forbidden properties, and integers that are rejected because they are not exact. */
+/**
+ * json-schema-faker would generate forbidden properties, integers that are rejected because they are not exact, and
+ * texts and lists of any length that is allowed.
+ */
 function sendable(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
@@ -48,10 +51,18 @@ function sendable(schema: unknown): unknown {
     ...withSubschemas(schema, sendable),
     ...(Number(schema['minimum']) < MIN_SAFE_INTEGER && { minimum: MIN_SAFE_INTEGER }),
     ...(Number(schema['maximum']) > MAX_SAFE_INTEGER && { maximum: MAX_SAFE_INTEGER }),
+    ...(isPlainText(schema) && shortened(schema, 'Length', 30)),
+    ...(!('contains' in schema) && shortened(schema, 'Items', 6)),
   };
   if (!('properties' in schema)) return sent;
   const shown = Object.entries(objectAt(sent, 'properties')).filter(([, property]) => property !== false);
   return { ...sent, properties: Object.fromEntries(shown) };
+}
+
+/** The maximum of a size that is at most `more` above its minimum. */
+function shortened(schema: JsonObject, size: 'Length' | 'Items', more: number): JsonObject {
+  const most = Number(schema[`min${size}`] ?? 0) + more;
+  return Number(schema[`max${size}`]) > most ? { [`max${size}`]: most } : {};
 }
 
 const isPlainText = (schema: JsonObject) =>
