@@ -17,19 +17,25 @@ const operation = (id: string, tags?: readonly string[]) => ({
 const contractWith = (rest: object) =>
   parseContract(JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, ...rest }));
 
-test('a feature is the first tag of its operations, or else the first segment of their paths', () => {
+test('a feature is the first tag of its operations, or else the first path segment that names one', () => {
   const paths = {
     '/links': {
       get: operation('listLinks', ['Short Links', 'all']),
       post: operation('createLink', ['short-links']),
     },
     '/v2/users/{id}': { get: operation('getUser') },
+    '/api/v1.1/users': { get: operation('listUsers') },
+    '/company/rest/v2/users/{id}/roles': { get: operation('listRoles') },
+    '/company/{id}/users': { get: operation('listCompanyUsers') },
+    '/v2': { get: operation('getVersion') },
     '/{id}': { get: operation('getAny') },
     '/': { get: operation('getRoot') },
   };
   expect(featuresOf(contractWith({ paths }))).toEqual([
     { folder: 'short-links', name: 'shortLinks', operationIds: ['listLinks', 'createLink'] },
-    { folder: 'v2', name: 'v2', operationIds: ['getUser'] },
+    { folder: 'users', name: 'users', operationIds: ['getUser', 'listUsers', 'listRoles'] },
+    { folder: 'company', name: 'company', operationIds: ['listCompanyUsers'] },
+    { folder: 'v2', name: 'v2', operationIds: ['getVersion'] },
     { folder: 'api', name: 'api', operationIds: ['getAny', 'getRoot'] },
   ]);
 });

@@ -14,7 +14,10 @@ export interface FeatureOf {
 /** Names of devices, which cannot be folders on Windows. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** A feature for each first tag, otherwise for each first path segment. Equal names are one feature. */
+/** Segments that name no area, such as those of `/api/v1`. */
+const GENERAL = /^(api|rest|v\d[\w.]*)$/i;
+
+/** A feature for each first tag, otherwise for each first path segment after `api` and a version. Equal names are one feature. */
 export function featuresOf(contract: SourceDocument): FeatureOf[] {
   const folders = new Map<string, Operation[]>();
   for (const operation of operationsOf(contract)) {
@@ -31,8 +34,7 @@ export function featuresOf(contract: SourceDocument): FeatureOf[] {
 }
 
 function folderOf({ definition, path }: Operation): string {
-  const [tag = path.split('/').find((part) => part !== '' && !part.includes('{')) ?? ''] = (definition.tags ??
-    []) as string[];
+  const [tag = areaOf(path)] = (definition.tags ?? []) as string[];
   const slug = tag
     .normalize('NFKD')
     .toLowerCase()
@@ -40,6 +42,12 @@ function folderOf({ definition, path }: Operation): string {
     .slice(0, 40)
     .replace(/^-+|-+$/g, '');
   return slug === '' || DEVICE.test(slug) ? `${slug}-api`.replace(/^-/, '') : slug;
+}
+
+function areaOf(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
+  const after = segments.slice(segments.findLastIndex((segment) => GENERAL.test(segment)) + 1);
+  return after[0] ?? segments[0] ?? '';
 }
 
 /** The arguments of `Pick` for the operations of a feature, in lines if they are long. */
