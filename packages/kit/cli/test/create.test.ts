@@ -88,6 +88,16 @@ test('a note says which pages for operators the contract replaces', () => {
   expect(notes([{ url: '/v1' }]).join('\n')).not.toContain('ADMIN_PORT');
 });
 
+test('a note names what is open to everyone, or says that all is', () => {
+  const noteWith = (security: object) => {
+    const paths = { '/a': { get: operation('getA') }, '/b': { get: { ...operation('getB'), ...security } } };
+    const components = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
+    return notesOf(contractWith({ paths, components }))[0];
+  };
+  expect(noteWith({})).toBe('Open to everyone: no operation requires security.');
+  expect(noteWith({ security: [{ key: [] }] })).toMatch(/^Open to everyone, .*: getA\.$/);
+});
+
 test('friction 8: a note says that the bodies of errors are guessed from the contract', () => {
   const get = (content?: object) => ({ responses: { default: { description: 'No.', ...content } } });
   const problem = { type: 'object', properties: { title: { type: 'string' } } };

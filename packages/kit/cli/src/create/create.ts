@@ -75,23 +75,25 @@ export async function create(options: Creation): Promise<string> {
     await run(staging, process.execPath, command, 'generate');
   }
   await moveTo(folder, staging);
+  const operations = operationsOf(contract);
   return [
-    `${name} is made: ${operationsOf(contract).length} operations, none of them implemented yet.`,
+    `${name} is made: ${operations.length} operations, none of them implemented yet.`,
     ...lines.slice(1),
     ...notesOf(contract),
     '',
     `  cd ${shown(folder)}${isInstalled ? '' : ' && npm install'}`,
-    '  npm start       responds with examples, and prints a key to try them',
+    `  npm start       responds with examples${operations.every(isOpen) ? '' : ', and prints a key to try them'}`,
     '  npm run todo    lists what is to be implemented',
     '',
     'AGENTS.md says how to implement an operation.',
   ].join('\n');
 }
 
-/** From the current folder if that is shorter. */
+/** As an argument of a shell; from the current folder if that is shorter. */
 function shown(folder: string): string {
   const relative = path.relative(process.cwd(), folder) || '.';
-  return relative.length < folder.length ? relative : folder;
+  const shorter = relative.length < folder.length ? relative : folder;
+  return /^[\w./-]+$/.test(shorter) ? shorter : `'${shorter.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** An empty folder stays the same one: it may be the current folder of a shell. */
@@ -190,7 +192,8 @@ export function notesOf(contract: SourceDocument): string[] {
   const notes = [];
   if (contract.files.size > 1)
     notes.push(`The contract was in ${contract.files.size} files: openapi.yaml has them in one.`);
-  if (open.length > 0)
+  if (open.length === operations.length) notes.push('Open to everyone: no operation requires security.');
+  else if (open.length > 0)
     notes.push(`Open to everyone, because the contract has no security for them: ${open.join(', ')}.`);
   if (taken.length > 0)
     notes.push(`Operations of the contract, so set ADMIN_PORT for those of the kit: ${taken.join(', ')}.`);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
@@ -87,7 +87,7 @@ test('the page about errors has each error of the kit, with its status', () => {
 });
 
 describe('the repository of the guide', () => {
-  const folder = path.join(newFolder(), 'notes');
+  const folder = path.join(newFolder(), "Ada's work", 'notes');
   const run = promisify(execFile);
   const environment = { PATH: process.env['PATH'] ?? '' };
   const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
@@ -99,16 +99,24 @@ describe('the repository of the guide', () => {
     writeFileSync(path.join(folder, name), text);
   };
 
+  let said = '';
+
   beforeAll(async () => {
     const [{ code = '' } = {}] = fencesIn(['yaml'], ['create.md']);
     const file = path.join(newFolder(), 'notes.yaml');
     writeFileSync(file, code);
     const say = () => undefined;
     const rest = { name: undefined, filesIn: undefined, packages: undefined, isInstalled: false };
-    await create({ folder, file, say, ...rest });
+    said = await create({ folder, file, say, ...rest });
     installIn(folder);
     for (const [name, text] of Object.entries(files)) write(name, text);
   }, 120_000);
+
+  test('is where the line of `create` leads', async () => {
+    const [, line = ''] = /^ +(cd .*?) && npm install$/m.exec(said) ?? [];
+    const { stdout } = await run('sh', ['-c', `${line} && pwd -P`]);
+    expect(stdout.trim()).toBe(realpathSync(folder));
+  });
 
   test('compiles with the files of the pages', async () => {
     const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
