@@ -1,6 +1,14 @@
 import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { describeWith, pathOf } from '@contract-kit/local-stack';
+import {
+  newFolder,
+  originOf,
+  shared,
+  startPostgres,
+  startProcess,
+  stopAtEnd,
+} from '@contract-kit/local-stack/testing';
 import { copyWorkspace } from '@petstore/server/testing';
 import { storeBookings } from '../created/bookings.ts';
 import { create, createRepository, environment, output, type Repository } from '../support/repository.ts';
@@ -22,11 +30,14 @@ const CREATE_KEY = [
   'bookings:write',
   '--json',
 ];
-const data = path.join(newFolder(), 'data');
-const BACKUP = path.join(newFolder(), 'backup.db');
+type Deployed = Awaited<ReturnType<typeof deploy>>;
+
 let repository: Repository;
-let old: Awaited<ReturnType<typeof deploy>>;
-let key: string;
+let old: Deployed;
+/** Its kit has a migration more. */
+let newer: Deployed;
+/** Has the migrations of the old version. */
+let alike: Deployed;
 
 const textOf = (name: string) => readFileSync(repository.file(name), 'utf8');
 /** Only what changed since the last commit, new and removed files too. */
@@ -37,21 +48,27 @@ async function changed(...options: string[]) {
 const upgrade = () => next.npm('run', 'create', '--', repository.folder, '--upgrade');
 const downgrade = () => create(repository.folder, '--upgrade');
 
-/** A deployed version: the folder that `npm run package` makes now. All have the data of one server. */
+/** A deployed version: the folder that `npm run package` makes now. */
 async function deploy() {
   const folder = path.join(newFolder(), 'deployed');
   await repository.npm('run', 'package', '--', folder);
+  return (env: Readonly<Record<string, string>>) => deployedWith(folder, env);
+}
+
+/** A deployed version with the settings of a server. */
+function deployedWith(folder: string, env: Readonly<Record<string, string>>) {
   const args = [path.join(folder, 'bin/my-bookings.js')];
-  const env = { ...environment, DATA_DIR: data };
+  const settings = Object.entries(env).map((setting) => setting.join('='));
   const run = (...command: string[]) =>
-    output(folder, 'env', `DATA_DIR=${data}`, process.execPath, ...args, ...command);
+    output(folder, 'env', ...settings, process.execPath, ...args, ...command);
   async function serve() {
-    const started = startProcess(process.execPath, [...args, 'serve', '--port', '0'], { cwd: folder, env });
+    const options = { cwd: folder, env: { ...environment, ...env } };
+    const started = startProcess(process.execPath, [...args, 'serve', '--port', '0'], options);
     stopAtEnd('service', () => started.kill('SIGTERM'));
     return { origin: await originOf(started), stop: () => started.kill('SIGTERM') };
   }
   /** Serves, books a room at `starts`, and lists all rooms. */
-  async function bookAndList(starts?: string): Promise<string[]> {
+  async function bookAndList(key: string, starts?: string): Promise<string[]> {
     const { origin, stop } = await serve();
     const url = `${origin}/api/v3/bookings`;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -81,8 +98,6 @@ beforeAll(async () => {
   writeFileSync(repository.file('vendor/ours.txt'), 'Our own.\n');
   await repository.commit();
   old = await deploy();
-  ({ key } = JSON.parse(await old.run(...CREATE_KEY)) as { key: string });
-  expect(await old.bookAndList('2031-01-01T09:00:00Z')).toEqual(['2031']);
 
   await next.run('scripts/kit-version.mjs', '0.2.0');
   next.edit(
@@ -170,29 +185,75 @@ test('says that another minor version generated the code', async () => {
   expect(started.output.stdout).toContain(`${OLD}: run \`npm run generate\``);
   await started.kill('SIGTERM');
   await repository.npm('run', 'generate');
-});
-
-test('is deployed on the data of the old version, and rolled back to its backup', async () => {
-  await old.run('backup', BACKUP);
-  const newer = await deploy();
-  expect(await newer.bookAndList('2032-01-01T09:00:00Z')).toEqual(['2031', '2032']);
-  await expect(old.serve()).rejects.toThrow(/is newer than this program/);
-  expect(await newer.bookAndList()).toEqual(['2031', '2032']);
-  // As docs/operating.md says.
-  renameSync(data, `${data}.newer`);
-  await old.run('restore', BACKUP, '--yes');
-  expect(await old.bookAndList('2033-01-01T09:00:00Z')).toEqual(['2031', '2033']);
+  newer = await deploy();
 });
 
 test('goes back: nothing is left of the next version in the repository', async () => {
   await downgrade();
   expect(await changed('--name-only')).toEqual(['']);
   await repository.npm('run', 'check');
+  repository.edit('apps/server/src/service.ts', (text) => text.replace('Our bookings', 'Our rooms'));
+  alike = await deploy();
 });
 
-test('an old version starts on the data of a newer one that has the same migrations', async () => {
-  repository.edit('apps/server/src/service.ts', (text) => text.replace('Our bookings', 'Our rooms'));
-  const newer = await deploy();
-  expect(await newer.bookAndList('2034-01-01T09:00:00Z')).toEqual(['2031', '2033', '2034']);
-  expect(await old.bookAndList()).toEqual(['2031', '2033', '2034']);
+/** What a server has, and how its operator makes and restores a backup, as docs/operating.md says. */
+interface Server {
+  readonly env: Readonly<Record<string, string>>;
+  readonly backup: () => Promise<unknown>;
+  /** Resolves to the settings for the restored data. */
+  readonly restore: () => Promise<Readonly<Record<string, string>>>;
+}
+
+function itIsRolledBack(serverOf: () => Promise<Server>) {
+  test('is deployed on the data of the old version, and rolled back to its backup', async () => {
+    const { env, backup, restore } = await serverOf();
+    const { key } = JSON.parse(await old(env).run(...CREATE_KEY)) as { key: string };
+    expect(await old(env).bookAndList(key, '2031-01-01T09:00:00Z')).toEqual(['2031']);
+    await backup();
+    expect(await newer(env).bookAndList(key, '2032-01-01T09:00:00Z')).toEqual(['2031', '2032']);
+    await expect(old(env).serve()).rejects.toThrow(/is newer than this program/);
+    expect(await newer(env).bookAndList(key)).toEqual(['2031', '2032']);
+    const restored = await restore();
+    expect(await old(restored).bookAndList(key, '2033-01-01T09:00:00Z')).toEqual(['2031', '2033']);
+    // A newer version without new migrations needs no backup.
+    const all = ['2031', '2033', '2034'];
+    expect(await alike(restored).bookAndList(key, '2034-01-01T09:00:00Z')).toEqual(all);
+    expect(await old(restored).bookAndList(key)).toEqual(all);
+  });
+}
+
+describe('on SQLite', () => {
+  itIsRolledBack(() => {
+    const data = path.join(newFolder(), 'data');
+    const file = path.join(newFolder(), 'backup.db');
+    const env = { DATA_DIR: data };
+    return Promise.resolve({
+      env,
+      backup: () => old(env).run('backup', file),
+      async restore() {
+        renameSync(data, `${data}.newer`);
+        await old(env).run('restore', file, '--yes');
+        return env;
+      },
+    });
+  });
+});
+
+describeWith(['PostgreSQL'], 'on PostgreSQL', () => {
+  const postgres = shared(startPostgres);
+  itIsRolledBack(async () => {
+    const url = await postgres.createDatabase();
+    const env = { DATABASE_URL: url, DATA_DIR: newFolder() };
+    const file = path.join(newFolder(), 'backup.dump');
+    const program = (name: string) => path.join(path.dirname(pathOf('PostgreSQL')), name);
+    return {
+      env,
+      backup: () => output('.', program('pg_dump'), '--format=custom', `--file=${file}`, url),
+      async restore() {
+        const restored = await postgres.createDatabase();
+        await output('.', program('pg_restore'), '--exit-on-error', `--dbname=${restored}`, file);
+        return { ...env, DATABASE_URL: restored };
+      },
+    };
+  });
 });
