@@ -83,6 +83,8 @@ test('a refusal says why, and leaves no folder', async () => {
   await refused(/FOLDER and --contract are needed/, folder);
   await refused(/cookie.yaml:\d+:\d+: .*cookie/, folder, '--contract', cookie);
   await refused(/none\.yaml/, folder, '--contract', path.join(parent, 'none.yaml'));
+  await refused(/only files are read: download it/, folder, '--contract', 'https://api.example/openapi.yaml');
+  await refused(/^(?!.*\n +at ).*EEXIST/s, path.join(notes, 'shop'), '--contract', notes);
   expect(readdirSync(parent)).toEqual([]);
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'mine.txt'), 'mine');

@@ -57,7 +57,8 @@ export async function create(options: Creation): Promise<string> {
 
   // Next to the folder, so that it can be renamed.
   const staging = `${folder}.new-${process.pid}`;
-  await mkdir(staging, { recursive: true });
+  await mkdir(path.dirname(staging), { recursive: true });
+  await mkdir(staging);
   const remove = () => rmSync(staging, { recursive: true, force: true });
   process.once('exit', remove);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
@@ -202,7 +203,7 @@ export function notesOf(contract: SourceDocument): string[] {
     const body = most.shape({ code: 'unauthorized', message, status });
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     notes.push(
-      `Errors that no handler makes have a body that is guessed from the contract, such as ${text}. \`errorBody\` replaces it: see AGENTS.md.`,
+      `Errors that no handler makes have a body that is guessed from the contract, such as \`${text}\`. \`errorBody\` replaces it: see AGENTS.md.`,
     );
   }
   return notes;

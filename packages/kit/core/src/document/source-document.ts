@@ -55,7 +55,10 @@ export async function readContract(
   { root, name = file }: Reading = {},
 ): Promise<SourceDocument> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const message = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${error.message}`;
+    const missing = /^https?:/.test(name)
+      ? 'only files are read: download it, and name the file'
+      : 'there is no such file';
+    const message = error.code === 'ENOENT' ? missing : `it cannot be read: ${error.message}`;
     throw new ContractError([{ line: 1, column: 1, message }]);
   });
   const contract = await realpath(file);
