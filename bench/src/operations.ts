@@ -43,7 +43,7 @@ export async function measureOperations(run: Run): Promise<Section> {
   }
   return {
     title: 'Size of the contract',
-    note: 'The catalogue with copies of its operations, each on paths of its own. "First" is the first request of an operation, "look-up" how long it takes to find the operation of a path, over all paths.',
+    note: 'The catalogue with copies of its operations, each on its own paths. "First" is the first request of an operation, "look-up" how long it takes to find the operation of a path, over all paths.',
     head: ['', 'start, ms', 'CPU of start, ms', 'memory, MB', 'first, ms', 'look-up, µs', 'target'],
     rows: lines,
   };

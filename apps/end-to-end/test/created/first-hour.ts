@@ -29,7 +29,7 @@ test('a room is booked once, in either database', async () => {
   }
 });
 
-test('errors are of their own shape, and holders of other tokens are known', async () => {
+test('errors have their own shape, and holders of other tokens are known', async () => {
   const { request, stop } = await startTestService(service);
   const response = await request('/api/v3/rooms', { key: 'let-me-in' });
   const { title, status } = (await response.json()) as { title: string; status: number };

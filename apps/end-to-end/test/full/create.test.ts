@@ -18,7 +18,7 @@ const upload = new FormData();
 upload.set('file', sent('hello', 'image/png'), 'hello.png');
 
 interface Created {
-  /** Its features, and the files of its own functions. */
+  /** Its features, and the files of its functions. */
   readonly sources: readonly string[];
   /** A function of its client, and a method. */
   readonly use: readonly [create: string, method: string];

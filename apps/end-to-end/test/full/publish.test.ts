@@ -33,7 +33,7 @@ test('publishes nothing unless the folder has the six packages of one version', 
   expect(registry.published).toEqual([]);
 });
 
-test('publishes each package after those that it depends on, and goes on after a failure', async () => {
+test('publishes each package after those that it depends on, and continues after a failure', async () => {
   registry.fail('@contract-kit/mcp');
   await expect(publish(packed)).rejects.toThrow(
     /@contract-kit\/mcp@.* could not be published\. Run this again/,

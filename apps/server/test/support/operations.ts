@@ -1,4 +1,4 @@
-/* Operations to add, each with its handler: two path parameters, a text, no tag and no key, a body, an error of its own. */
+/* Operations to add, each with its handler: two path parameters, a text, no tag and no key, a body, and its own error. */
 
 interface AddedOperation {
   readonly id: string;

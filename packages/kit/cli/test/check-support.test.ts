@@ -408,7 +408,7 @@ test.each([
   'uint64',
   'iri',
   'constructor',
-])('does not take a format of its own for a misspelt one: %s', (format) => {
+])('does not take an unusual format for a misspelt one: %s', (format) => {
   expect(problemsOf(withExample('Schema', `type: string\nformat: ${format}`))).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ const refuse = (response: ServerResponse, status: number, headers: object = {}) 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 };
 
-test('goes on after the last event, with its id kept over every connection, until the stream is over', async () => {
+test('continues after the last event, with its id kept over every connection, until the stream is over', async () => {
   const { client, ids } = await serve((response, _request, count) => {
     // An event that is cut is sent again.
     if (count === 1) cut(begin(response), `${eventsFrom(1, 3)}id: 4\ndata: 4\n`);

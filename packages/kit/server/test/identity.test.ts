@@ -136,7 +136,7 @@ test.each([
   expect(asked).toBe(2);
 });
 
-test('requests that differ in a header that was read have holders of their own', async () => {
+test('requests that differ in a header that was read have their own holders', async () => {
   const open = closeGate();
   const callers = ['blue', 'red', 'blue'].map((tenant) => list('host', { 'x-tenant': tenant }));
   await waitUnderway();

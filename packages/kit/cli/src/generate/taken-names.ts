@@ -34,7 +34,7 @@ const ALL: ReadonlySet<string> = new Set([...KEYWORDS, ...GLOBALS, ...OF_CLIENT]
 /** The types of operations and of events, and names for what the client has of another package. */
 const PATTERN = /^(Base|Client).*$|^.*(Event|Input|Reply|Methods)$|^Error$/;
 
-/** Whether a schema with this name has no type of its own in the client: it is only in `Schemas`. */
+/** Whether a schema with this name has no separate type in the client: it is only in `Schemas`. */
 export function isTaken(name: string): boolean {
   return ALL.has(name) || PATTERN.test(name);
 }

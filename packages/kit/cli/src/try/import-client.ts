@@ -8,7 +8,7 @@ const { ModuleKind, ScriptTarget, transpileModule } = createRequire(import.meta.
   'typescript',
 ) as typeof Typescript;
 
-/** The exports of the generated client in `folder`, as JavaScript beside it: not every Node.js runs TypeScript. */
+/** The exports of the generated client in `folder`, as JavaScript in the same folder: not every Node.js runs TypeScript. */
 export async function importClient<Exports>(folder: string): Promise<Exports> {
   const compilerOptions = {
     ...{ module: ModuleKind.ESNext, target: ScriptTarget.ES2022 },

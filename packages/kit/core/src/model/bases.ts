@@ -37,7 +37,7 @@ function withoutCircles<Document extends object>(document: Document): Document {
     if (isMember) members.add(schema);
     return isMember;
   };
-  /** The names of their own keywords, by the bases. */
+  /** By base, the name of a schema with its keywords alone. */
   const owns = new Map<unknown, string>();
   for (const [name, base] of Object.entries(schemas)) {
     if (!isObject(base)) continue;

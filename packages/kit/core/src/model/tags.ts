@@ -120,7 +120,7 @@ function discriminatorOf(base: JsonObject, components: JsonObject, schemas: Sche
     target === name || target === componentReference('schemas', name);
   const mappedTo = (name: string) => mapping.flatMap(([tag, target]) => (isOf(target, name) ? tag : []));
   const addedBy = (name: string) => addedTo(base, components[name], schemas);
-  /** The base between a schema and this one, which has a tag of its own. */
+  /** The base between a schema and this one, which has its own tag. */
   const between = (name: string) =>
     Object.keys(components).find((other) => {
       const part = components[other];

@@ -39,7 +39,7 @@ export interface McpOptions {
 
 /**
  * The operations as tools for agents, over MCP's Streamable HTTP without sessions: each POST is a message, and there are no
- * streams to open or sessions to end. A call of a tool is a request of its operation, by whoever sent the message.
+ * streams to open or sessions to end. A call of a tool is a request to its operation, by the sender of the message.
  */
 export function mcpEndpoint(options: McpOptions): RequestHandler {
   const { contract, schemes, limiter, version, send } = options;

@@ -81,7 +81,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** The bytes of a response, up to the limit. Whoever cancels them closes the connection. */
+/** The bytes of a response, up to the limit. A reader that cancels them closes the connection. */
 function limited(response: IncomingMessage, method: string): ReadableStream<Uint8Array> {
   let length = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({

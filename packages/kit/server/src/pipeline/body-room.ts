@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-/** The memory for large bodies. Whoever needs some waits until enough is free, in the order of arrival. */
+/** The memory for large bodies. A request that needs some waits until enough is free, in the order of arrival. */
 export interface BodyRoom {
   /** Calls `start` once there is room for `bytes`, possibly at once. The function that it returns gives the room back. */
   enter(bytes: number, start: () => void): () => void;

@@ -122,7 +122,7 @@ test('a call is one request of its operation: quota, log and metrics', async () 
   );
 });
 
-test('a key that goes on after its quota is banned, and its model told so', async () => {
+test('a key that continues after its quota is banned, and its model is informed', async () => {
   const { call } = await connect(await service.key('enterprise', { perMinute: 2, perDay: 100 }));
   const texts = [];
   for (let round = 0; round < 6; round++) texts.push(textOf(await call('listLoans')));

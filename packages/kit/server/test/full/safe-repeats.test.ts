@@ -79,7 +79,7 @@ const created = (id: number) => ({
   body: { ...emma, id, asked: 120 },
 });
 
-/** What a client sees of a response, but for the headers that every response has of its own. */
+/** What a client sees of a response, without the headers that differ in every response. */
 async function seen(response: Response) {
   const { status, headers } = response;
   return {

@@ -221,7 +221,7 @@ describe('a stop', () => {
   });
 });
 
-test('after kill -9 and a restart, a reader goes on after the last event that it has', async () => {
+test('after kill -9 and a restart, a reader continues after the last event that it has', async () => {
   const dataDir = newFolder();
   const before = await startLibrary({ dataDir });
   const ownKey = await before.unlimitedKey();

@@ -22,7 +22,7 @@ const KB = 1_000;
 /** What a stream takes at most, with its connection, and the item and the socket's buffer of a stalled reader. */
 const MOST_OF_ONE = 150 * KB;
 
-/** Starts the service in a process of its own. */
+/** Starts the service in its own process. */
 async function start() {
   const file = path.join(__dirname, '../library/stream-server.ts');
   const running = startProcess(process.execPath, ['--import', 'tsx', file], {

@@ -341,7 +341,7 @@ describeWith(['PostgreSQL'], 'a whole copy', () => {
     expect(await move(from, url)).toMatchObject({ Team: count });
   });
 
-  test('waits for a source that another process writes, and moves nothing if that goes on', async () => {
+  test('waits for a source that another process writes, and moves nothing if that continues', async () => {
     const from = await folderWith('');
     const url = await targetWith('');
     const other = openDatabase(filesIn(from).store, { synchronous: 'NORMAL' });

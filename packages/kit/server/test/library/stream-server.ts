@@ -1,4 +1,4 @@
-/* A service of streams in a process of its own. It prints its address and the keys of several callers. */
+/* A service of streams in its own process. It prints its address and the keys of several callers. */
 import { EventEmitter, once } from 'node:events';
 import { startForCheck } from '../../src/checking.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';

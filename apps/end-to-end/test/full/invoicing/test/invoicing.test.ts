@@ -33,7 +33,7 @@ interface Sent {
 async function start(env: Record<string, string>) {
   const { store, request, clock, stop } = await startTestService(service, { env, settings });
   stops.push(stop);
-  // In a database that other tests share, each has tenants of its own.
+  // In a database that other tests share, each has its own tenants.
   const [north, south] = [`north-${randomUUID()}`, `south-${randomUUID()}`];
   const ada = `ada-${randomUUID()}`;
   await store.features.users.put({ name: ada, tenants: [north, south] }, 'a password');

@@ -192,7 +192,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
     return copy;
   }
 
-  /** Puts what an inclusion leads to in its place, with what is written beside it. */
+  /** Puts what an inclusion leads to in its place, with its siblings. */
   function include({ shape, value, pointer }: Inclusion, file: string): void {
     const holder = valueAt(main, pointer.slice(0, -1));
     const last = pointer.at(-1) as string;
