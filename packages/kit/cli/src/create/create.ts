@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceNames } from '@contract-kit/core';
@@ -57,9 +57,13 @@ export async function create(options: Creation): Promise<string> {
 
   // Next to the folder, so that it can be renamed.
   const staging = `${folder}.new-${process.pid}`;
-  await mkdir(path.dirname(staging), { recursive: true });
+  const parent = path.dirname(staging);
+  const made = await mkdir(parent, { recursive: true });
   await mkdir(staging);
-  const remove = () => rmSync(staging, { recursive: true, force: true });
+  const remove = () => {
+    rmSync(staging, { recursive: true, force: true });
+    if (made !== undefined) removeEmpty(parent, made);
+  };
   process.once('exit', remove);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   const kit = await kitPackages(packages);
@@ -88,6 +92,15 @@ export async function create(options: Creation): Promise<string> {
     '',
     'AGENTS.md says how to implement an operation.',
   ].join('\n');
+}
+
+/** Removes `folder` and those above it up to `top`, as far as they are empty. */
+function removeEmpty(folder: string, top: string): void {
+  try {
+    for (let at = folder; at.length >= top.length; at = path.dirname(at)) rmdirSync(at);
+  } catch {
+    // It has the repository, or something of another program.
+  }
 }
 
 /** As an argument of a shell; from the current folder if that is shorter. */
