@@ -34,7 +34,7 @@ type Deployed = Awaited<ReturnType<typeof deploy>>;
 
 let repository: Repository;
 let old: Deployed;
-/** Its kit has a migration more. */
+/** Its kit has one more migration. */
 let newer: Deployed;
 /** Has the migrations of the old version. */
 let alike: Deployed;

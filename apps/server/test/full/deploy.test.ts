@@ -37,22 +37,30 @@ let served: ChildProcess | undefined;
 
 /** The stages of the image that build the service, with folders of ours as those of the image. */
 function buildAsTheImage() {
-  const [, manifests = '', build = ''] = textOf('deploy/Containerfile').split(/^FROM .*$/m);
+  const [, manifests = '', build = ''] = textOf('deploy/Containerfile')
+    .replaceAll('\\\n', '')
+    .split(/^FROM .*$/m);
+  const ignored = textOf('.dockerignore').split('\n');
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
     .split('\0')
-    .filter((file) => file !== '' && existsSync(path.join(root, file)));
+    .filter((file) => file !== '' && existsSync(path.join(root, file)))
+    .filter((file) => !ignored.includes(file.split('/')[0] ?? ''));
+  // Not what npm, Turbo and Jest set for the tests.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm|turbo|jest|test)_/i.test(name)),
+  );
   const copied = path.join(folder, 'manifests');
   const runStage = (stage: string, cwd: string) => {
     mkdirSync(cwd);
-    for (const [, instruction = '', text = ''] of stage.matchAll(/^(COPY|RUN) (.*)$/gm)) {
+    for (const [, instruction = '', text = ''] of stage.matchAll(/^(?!#|WORKDIR )([A-Z]+) (.*)$/gm)) {
       const inFolder = text.replace('/opt/petstore', program).replace('/empty', path.join(folder, 'empty'));
       if (text === '. .') for (const file of files) cpSync(path.join(root, file), path.join(cwd, file));
       else if (text === '--from=manifests /src .') cpSync(copied, cwd, { recursive: true });
-      else if (instruction === 'COPY') throw new Error(`unknown: COPY ${text}`);
+      else if (instruction !== 'RUN') throw new Error(`unknown: ${instruction} ${text}`);
       else if (inFolder.startsWith('[')) {
         const [command = '', ...args] = JSON.parse(inFolder) as string[];
-        execFileSync(command, args, { cwd, stdio: 'pipe' });
-      } else execFileSync('sh', ['-c', inFolder], { cwd, stdio: 'pipe' });
+        execFileSync(command, args, { cwd, env, stdio: 'pipe' });
+      } else execFileSync('sh', ['-c', inFolder], { cwd, env, stdio: 'pipe' });
     }
   };
   runStage(manifests, copied);

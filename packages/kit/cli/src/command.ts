@@ -46,14 +46,14 @@ export async function runCommand<const Known extends Options>(
       types.isNativeError(error) &&
       (error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String(Object(error).code)));
     if (isUsage) err(`${error.message}\n\n${usage}`);
-    else if (error instanceof ContractError || error instanceof CommandError || isOfTheSystem(error))
+    else if (error instanceof ContractError || error instanceof CommandError || isSystemError(error))
       err(error.message);
     else err(inspect(error));
     return isUsage ? 2 : 1;
   }
 }
 
-/** Such as a full disk: its message names the file. */
-function isOfTheSystem(error: unknown): error is NodeJS.ErrnoException {
+/** A failed system call, such as opening a file without permission. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return types.isNativeError(error) && 'syscall' in error;
 }

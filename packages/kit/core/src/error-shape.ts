@@ -138,24 +138,28 @@ export function errorShapesOf(document: JsonObject) {
   function jsonShapeOf(schema: unknown, given: string): DescribedError {
     const type = given.includes('*') ? OURS_DESCRIBED.type : given;
     const validate = compile(schema);
-    const declares = Object.keys(schemas.possibleFieldsOf(schema));
+    const declares = Object.keys(schemas.possibleFieldsOf(schemas.itemsOf(schema) ?? schema));
     const isOurs =
       declares.length === 0 || ['code', 'message', 'status'].every((name) => declares.includes(name));
     // Our error in its own fields has the most information.
     if (isOurs && SAMPLES.every((error) => validate(OURS(error))))
       return type === OURS_DESCRIBED.type ? OURS_DESCRIBED : { ...OURS_DESCRIBED, type };
-    const filled = (error: PlainError, filling: Filling) =>
-      fill(document, schemas, schema as Schema, error, filling);
+    const filledAs = (form: unknown, ignoresShown: boolean, onlyRequired: boolean) => (error: PlainError) => {
+      const filled = (inventsPlaces: boolean) =>
+        fill(document, schemas, form as Schema, error, { onlyRequired, ignoresShown, inventsPlaces });
+      const body = filled(false);
+      // A list of places may be all that can tell the message.
+      return tells(body, error.message) && validate(body) ? body : filled(true);
+    };
+    // The first branch of a union may have no field that can tell it.
+    const forms = [schema, ...schemas.branchesOf(schema).slice(1)];
     const candidates: ErrorShape[] = [
       // An example of the contract may break its schema.
-      ...[false, true].flatMap((ignoresShown) =>
-        [false, true].map((onlyRequired) => (error: PlainError) => {
-          const body = filled(error, { onlyRequired, ignoresShown, inventsPlaces: false });
-          // A list of places may be all that can tell the message.
-          return tells(body, error.message) && validate(body)
-            ? body
-            : filled(error, { onlyRequired, ignoresShown, inventsPlaces: true });
-        }),
+      ...forms.flatMap((form) =>
+        [false, true].flatMap((ignoresShown) => [
+          filledAs(form, ignoresShown, false),
+          filledAs(form, ignoresShown, true),
+        ]),
       ),
       ...[false, true].map(
         (ignoresShown) => () =>
@@ -254,7 +258,7 @@ function fill(
     const items = schemas.itemsOf(schema);
     if (items && schemas.typesOf(schema).has('array') && depth <= MAX_DEPTH) return listOf(items, depth);
     const properties = Object.entries(schemas.fieldsOf(schema));
-    if (properties.length === 0) return example(schema);
+    if (properties.length === 0) return isFreeText(schema) ? (violation ?? error).message : example(schema);
     const known = properties.map(([name, described]) => {
       const property = whole(described);
       return { name, property, value: valueOf(name, property, depth, violation) };
@@ -302,13 +306,21 @@ function fill(
     if (type === 'boolean') return /^(success|ok)$/i.test(name) ? false : undefined;
     const meant = meaning?.(violation ? { ...error, message: violation.message } : error);
     const isNumber = type === 'integer' || type === 'number';
-    // A code or an error of a number is the status.
-    const value = isNumber && meant === error.code && /code|error/i.test(name) ? error.status : meant;
-    const allowed = schema['enum'];
-    if (Array.isArray(allowed) && !allowed.includes(value)) return undefined;
+    // A numeric code or error is the status.
+    const value = isNumber && meant === error.code && /code|error$/i.test(name) ? error.status : meant;
+    if (!isAllowed(schema, value)) return undefined;
     if (isNumber) return typeof value === 'number' ? value : undefined;
     return value === undefined ? undefined : String(value);
   }
 
   return objectOf(given, 0);
+}
+
+/** Whether the keywords that are usual for codes admit a value. */
+function isAllowed(schema: Schema, value: unknown): boolean {
+  const { enum: listed, const: only = value, minimum = -Infinity, maximum = Infinity } = schema;
+  if (Array.isArray(listed) && !listed.includes(value)) return false;
+  return (
+    only === value && (typeof value !== 'number' || (value >= Number(minimum) && value <= Number(maximum)))
+  );
 }

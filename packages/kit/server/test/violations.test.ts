@@ -172,6 +172,31 @@ test.each([
     '{ anyOf: [{ type: object, properties: { reason: { type: string } } }, { type: object, properties: { at: { type: integer } } }] }',
     { reason: "body must have required property 'radius'." },
   ],
+  [
+    'branches of which the last can tell it',
+    '{ anyOf: [{ type: object, properties: { at: { type: integer } } }, { type: object, properties: { reason: { type: string } } }] }',
+    { reason: "body must have required property 'radius'." },
+  ],
+  [
+    'a text or an object',
+    '{ oneOf: [{ type: string }, { type: object, properties: { message: { type: string } } }] }',
+    "body must have required property 'radius'.",
+  ],
+  [
+    'a number that must be another one',
+    '{ type: object, required: [error, message], properties: { error: { type: integer, const: 1 }, message: { type: string } } }',
+    { error: 1, message: "body must have required property 'radius'." },
+  ],
+  [
+    'a number that is too small for a status',
+    '{ type: object, properties: { error: { type: integer, maximum: 99 }, message: { type: string } } }',
+    { message: "body must have required property 'radius'." },
+  ],
+  [
+    'items with no field that can tell it',
+    '{ type: array, items: { type: object, properties: { at: { type: boolean } } } }',
+    [{}],
+  ],
 ])('a guessed error of %s has no undeclared field', async (_what, schema, expected) => {
   const add = await start(contractWith(json(schema)));
   expect((await add({ kind: 'Circle' })).body).toEqual(expected);

@@ -41,8 +41,8 @@ export interface Creation {
 }
 
 /**
- * Makes the repository of a service in a new or empty folder, and returns what to do next. Throws a CommandError if it
- * cannot; then there is no folder.
+ * Makes the repository of a service in a new or empty folder, and returns what to do next. Throws if it cannot; then there
+ * is no folder.
  */
 export async function create(options: Creation): Promise<string> {
   const { file, filesIn, packages, isInstalled, say } = options;
@@ -59,12 +59,9 @@ export async function create(options: Creation): Promise<string> {
   const staging = `${folder}.new-${process.pid}`;
   const parent = path.dirname(staging);
   const made = await mkdir(parent, { recursive: true });
+  if (made !== undefined) process.once('exit', () => removeEmpty(parent, made));
   await mkdir(staging);
-  const remove = () => {
-    rmSync(staging, { recursive: true, force: true });
-    if (made !== undefined) removeEmpty(parent, made);
-  };
-  process.once('exit', remove);
+  process.prependOnceListener('exit', () => rmSync(staging, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   const kit = await kitPackages(packages);
   const files = await filesOf(contract, name, await versionsOf(kit));

@@ -15,9 +15,9 @@ export interface FeatureOf {
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** Segments that name no area, such as those of `/api/v1`. */
-const GENERAL = /^(api|rest|v\d[\w.]*)$/i;
+const GENERAL = /^(api|rest|v\d+([._]\w+)*)$/i;
 
-/** A feature for each first tag, otherwise for each first path segment after `api` and a version. Equal names are one feature. */
+/** A feature for each first tag, otherwise for each first path segment after those. Equal names are one feature. */
 export function featuresOf(contract: SourceDocument): FeatureOf[] {
   const folders = new Map<string, Operation[]>();
   for (const operation of operationsOf(contract)) {
@@ -45,9 +45,11 @@ function folderOf({ definition, path }: Operation): string {
 }
 
 function areaOf(path: string): string {
-  const segments = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
-  const after = segments.slice(segments.findLastIndex((segment) => GENERAL.test(segment)) + 1);
-  return after[0] ?? segments[0] ?? '';
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const isParameter = (segment: string) => segment.includes('{');
+  const fixed = segments.slice(0, [...segments, '{}'].findIndex(isParameter));
+  const after = fixed.slice(fixed.findLastIndex((segment) => GENERAL.test(segment)) + 1);
+  return after[0] ?? fixed[0] ?? segments.find((segment) => !isParameter(segment)) ?? '';
 }
 
 /** The arguments of `Pick` for the operations of a feature, in lines if they are long. */

@@ -99,7 +99,7 @@ function schemaNames(contract: SourceDocument, { definition, parameters }: Opera
 /** The server of a contract that lists none (OpenAPI 3.1 §4.8.1). */
 const ROOT = { url: '/' };
 
-/** Clients store the address of a server, except that on the local machine. */
+/** Clients store the address of a server, except one on the local machine. */
 export function* compareServers(pair: Pair): Iterable<Change> {
   const byAddress = (side: Side) => {
     const servers: Json[] = pair[side].document.servers ?? [];

@@ -23,14 +23,19 @@ const DEPTHS = [
 export function fittingValues(schema: JsonObject, document: JsonObject): Arbitrary<unknown> {
   if (schema['type'] === 'integer' && !('enum' in schema || 'const' in schema)) return integers(schema);
   if (isPlainText(schema)) return texts(schema);
-  const sent = sendable(schema);
-  const refResolver = ($ref: string) => sendable(schemasOf(document).resolve({ $ref })) as JsonSchema;
+  // A schema that is shortened alone may contradict what is next to its reference.
+  const attempts = [shortened, asItIs].flatMap((limit) => {
+    const sent = sendable(schema, limit) as JsonSchema;
+    const refResolver = ($ref: string) =>
+      sendable(schemasOf(document).resolve({ $ref }), limit) as JsonSchema;
+    return DEPTHS.map((depth) => ({ sent, options: { refResolver, ...depth } }));
+  });
   const fits = fitsOf(document);
   return fc.noBias(fc.nat()).map((seed) => {
     let value: unknown = null;
-    for (const depth of DEPTHS) {
+    for (const { sent, options } of attempts) {
       try {
-        value = generateSync(sent as JsonSchema, { seed, refResolver, ...depth });
+        value = generateSync(sent, { seed, ...options });
         if (fits(schema, value)) return value;
       } catch {
         // It generates nothing for some schemas.
@@ -40,33 +45,45 @@ export function fittingValues(schema: JsonObject, document: JsonObject): Arbitra
   });
 }
 
-/**
- * json-schema-faker would generate forbidden properties, integers that are rejected because they are not exact, and
- * texts and lists of any length that is allowed.
- */
-function sendable(schema: unknown): unknown {
+/** json-schema-faker would generate forbidden properties, and integers that are rejected because they are not exact. */
+function sendable(schema: unknown, limit: Limit, isCombined = false): unknown {
   if (!isObject(schema)) return schema;
   const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
   const sent: JsonObject = {
-    ...withSubschemas(schema, sendable),
+    ...withSubschemas(schema, (child, place) => sendable(child, limit, COMBINED.includes(place))),
     ...(Number(schema['minimum']) < MIN_SAFE_INTEGER && { minimum: MIN_SAFE_INTEGER }),
     ...(Number(schema['maximum']) > MAX_SAFE_INTEGER && { maximum: MAX_SAFE_INTEGER }),
-    ...(isPlainText(schema) && shortened(schema, 'Length', 30)),
-    ...(!('contains' in schema) && shortened(schema, 'Items', 6)),
+    ...(!isCombined && limit(schema)),
   };
   if (!('properties' in schema)) return sent;
   const shown = Object.entries(objectAt(sent, 'properties')).filter(([, property]) => property !== false);
   return { ...sent, properties: Object.fromEntries(shown) };
 }
 
+/** Keywords whose schemas could contradict others if they were changed alone. */
+const COMBINED = ['allOf', 'not', 'if', 'then', 'else', 'contains'];
+
+/** Keywords to replace in a schema. */
+type Limit = (schema: JsonObject) => JsonObject;
+
+const asItIs: Limit = () => ({});
+
+/** json-schema-faker would make texts and lists of any length that is allowed. */
+const shortened: Limit = (schema) => ({
+  ...(!hasForm(schema) && atMost(schema, 'Length', 30)),
+  ...atMost(schema, 'Items', 6),
+});
+
 /** The maximum of a size that is at most `more` above its minimum. */
-function shortened(schema: JsonObject, size: 'Length' | 'Items', more: number): JsonObject {
+function atMost(schema: JsonObject, size: 'Length' | 'Items', more: number): JsonObject {
   const most = Number(schema[`min${size}`] ?? 0) + more;
   return Number(schema[`max${size}`]) > most ? { [`max${size}`]: most } : {};
 }
 
-const isPlainText = (schema: JsonObject) =>
-  schema['type'] === 'string' && !['format', 'pattern', 'enum', 'const'].some((keyword) => keyword in schema);
+const hasForm = (schema: JsonObject) =>
+  ['format', 'pattern', 'enum', 'const'].some((keyword) => keyword in schema);
+
+const isPlainText = (schema: JsonObject) => schema['type'] === 'string' && !hasForm(schema);
 
 /** Any character. fast-check's unit `binary` lists a million of them first, for more than a second. */
 export const CHARACTER = fc
