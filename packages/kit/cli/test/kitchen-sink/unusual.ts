@@ -244,7 +244,8 @@ export const rows = [
   row('a default response that only describes a success', 'listCounts', {
     input: { above: 1 },
     received: { query: { above: 1 } },
-    rejects: { 'GET /counts?above=x': [400, [{ message: 'above must be integer.' }]] },
+    // No field of the contract can tell the reason.
+    rejects: { 'GET /counts?above=x': [400, [{}]] },
     breaks: [
       // @ts-expect-error it is an integer
       { status: 200, body: [{ of: 'a' }] },
