@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -13,7 +13,10 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describeWith, freePort } from '@contract-kit/local-stack';
 import { parse, stringify } from 'yaml';
 import { newFolder, until } from '@contract-kit/local-stack/testing';
@@ -115,6 +118,14 @@ test.each([
   served.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect(isHealthy()).toBe(false);
+});
+
+test('the image is healthy also if the contract has its own /healthz, which needs a key', async () => {
+  const server = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await promisify(execFile)(process.execPath, commandOf('HEALTHCHECK'), { env: { PORT: String(port) } });
+  server.close();
 });
 
 test('the package has each needed package once, all licences, and no links', () => {
