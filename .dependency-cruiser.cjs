@@ -44,6 +44,7 @@ const server = [
 const core = [
   ['document/'], // a document, read and completed, and the contract as a value
   ['error-shape.ts'], // the errors that a contract describes
+  ['fill-error.ts'], // an error in the fields of a schema
   ['shown-example.ts'],
   ['challenge.ts', 'model/', 'contract-ajv.ts', 'pattern-text.ts', 'pipeline-headers.ts', 'routes.ts'],
   [
@@ -63,6 +64,7 @@ const core = [
       'json-pointer.ts',
       'near-name.ts',
       'own-paths.ts',
+      'plain-error.ts',
       'stream-form.ts',
       'version.ts',
     ],

@@ -1,4 +1,5 @@
-import { errorShapesOf, type PlainError } from '@contract-kit/core/error-shape';
+import { errorShapesOf } from '@contract-kit/core/error-shape';
+import type { PlainError } from '@contract-kit/core/plain-error';
 import { isJson, preferred } from '@contract-kit/core/media-type';
 import { componentIn, modelOf } from '@contract-kit/core/model';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';

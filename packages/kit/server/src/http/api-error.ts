@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@contract-kit/core';
-import type { Violation } from '@contract-kit/core/error-shape';
+import type { Violation } from '@contract-kit/core/plain-error';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
 import { inSeconds } from '@contract-kit/core/windows';
 

@@ -1,4 +1,4 @@
-import type { Violation } from '@contract-kit/core/error-shape';
+import type { Violation } from '@contract-kit/core/plain-error';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
 

@@ -1,0 +1,18 @@
+/** What is wrong with one part of a request. */
+export interface Violation {
+  /** A JSON pointer into the body or the parameter (RFC 6901); empty for the whole of it. */
+  readonly pointer: string;
+  /** Completes a sentence that begins with the part: "must be string". */
+  readonly message: string;
+  /** The name of the parameter; absent for the body. */
+  readonly parameter?: string;
+}
+
+/** An error of the pipeline before it takes the contract's shape. */
+export interface PlainError {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  /** Everything that is wrong with an invalid request. */
+  readonly violations?: readonly Violation[];
+}
