@@ -80,6 +80,15 @@ export function errorShapesOf(document: JsonObject) {
     return ajv.compile(isObject(viewed) ? viewed : {});
   }
 
+  const compiled = new Map<string, ValidateFunction>();
+  function admits(schema: unknown, value: unknown): boolean {
+    // Resolved schemas are new objects each time.
+    const key = JSON.stringify(schema);
+    const validate = compiled.get(key) ?? compile(schema);
+    compiled.set(key, validate);
+    return validate(value);
+  }
+
   /** The message; the code or an example if the text is one of few. */
   function textShapeOf(schema: JsonObject, type: string): DescribedError {
     const example = () => exampleOf(document, { schema }, { view: 'response' });
@@ -100,7 +109,7 @@ export function errorShapesOf(document: JsonObject) {
       return type === OURS_DESCRIBED.type ? OURS_DESCRIBED : { ...OURS_DESCRIBED, type };
     const filledAs = (form: unknown, ignoresShown: boolean, onlyRequired: boolean) => (error: PlainError) => {
       const filled = (inventsPlaces: boolean) =>
-        fill(document, schemas, form as Schema, error, { onlyRequired, ignoresShown, inventsPlaces });
+        fill(document, schemas, form as Schema, error, { admits, onlyRequired, ignoresShown, inventsPlaces });
       const body = filled(false);
       // A list of places may be all that can tell the message.
       return tells(body, error.message) && validate(body) ? body : filled(true);

@@ -1,24 +1,31 @@
+import { STATUS_CODES } from 'node:http';
 import type { JsonObject } from './json-pointer.ts';
 import type { Schema, Schemas } from './model/model.ts';
 import type { PlainError, Violation } from './plain-error.ts';
 import { exampleOf } from './shown-example.ts';
 
-/** What an error field means, guessed from its name. */
-const MEANINGS: readonly (readonly [name: RegExp, value: (error: PlainError) => string | number])[] = [
-  [/^(http)?[-_]?status([-_]?code)?$/i, ({ status }) => status],
+/** What an error field may hold, guessed from its name; the first that its schema admits is sent. */
+const MEANINGS: readonly (readonly [name: RegExp, values: (error: PlainError) => readonly unknown[]])[] = [
+  [/^(http)?[-_]?status([-_]?code)?$/i, ({ status }) => [status]],
   [
     /^(user|developer)?[-_]?(message|msg|text|detail|details|description|reason|error[-_]?(message|description|msg))$/i,
-    ({ message }) => message,
+    ({ code, message }) => [message, code],
   ],
-  [/^(code|error[-_]?code|error|errors|type|name|key|slug|title)$/i, ({ code }) => code],
+  [/^(code|error|error[-_]?code)$/i, ({ code, status }) => [code, code.toUpperCase(), status]],
+  // RFC 9457 §4.2.1: a problem without a type of its own.
+  [/^type$/i, ({ code }) => [code, code.toUpperCase(), 'about:blank']],
+  [/^(errors|name|key|slug|title)$/i, ({ code }) => [code, code.toUpperCase()]],
 ];
 
 /** Names of fields that say where a violation is. RFC 9457 §3 writes a pointer into the body as a fragment. */
-const PLACES: readonly (readonly [name: RegExp, value: (violation: Violation) => string])[] = [
-  [/^pointer$/i, ({ parameter, pointer }) => parameter ?? `#${pointer}`],
+const PLACES: readonly (readonly [name: RegExp, values: (violation: Violation) => readonly string[]])[] = [
+  [
+    /^pointer$/i,
+    ({ parameter, pointer }) => (parameter === undefined ? [`#${pointer}`, pointer] : [parameter]),
+  ],
   [
     /^(field|path|property|param(eter)?|location)([-_]?(name|path))?$/i,
-    (violation) => stepsTo(violation).join('.'),
+    (violation) => [stepsTo(violation).join('.')],
   ],
 ];
 const STEPS = /^(loc|location|path)$/i;
@@ -34,6 +41,7 @@ function stepsTo({ parameter, pointer }: Violation): string[] {
 const MAX_DEPTH = 4;
 
 interface Filling {
+  readonly admits: (schema: Schema, value: unknown) => boolean;
   /** With its `required` fields only, not with all fields whose meaning is known. */
   readonly onlyRequired: boolean;
   readonly ignoresShown: boolean;
@@ -41,13 +49,13 @@ interface Filling {
   readonly inventsPlaces: boolean;
 }
 
-/** A value of `given` for an error. */
+/** A value of `given` for an error; `admits` validates one field. */
 export function fill(
   document: JsonObject,
   schemas: Schemas,
   given: Schema,
   error: PlainError,
-  { onlyRequired, ignoresShown, inventsPlaces }: Filling,
+  { admits, onlyRequired, ignoresShown, inventsPlaces }: Filling,
 ): unknown {
   const whole = (schema: unknown) => schemas.whole(schema) as Schema;
   const example = (schema: Schema) => exampleOf(document, { schema }, { view: 'response', ignoresShown });
@@ -64,11 +72,14 @@ export function fill(
       return { name, property, value: valueOf(name, property, depth, violation) };
     });
     const isSaid = known.some(({ value }) => value !== undefined);
-    const spare = isSaid ? undefined : known.find(({ property }) => isFreeText(property));
+    const { message } = violation ?? error;
+    const spare = isSaid
+      ? undefined
+      : known.find(({ property }) => isFreeText(property) && admits(property, message));
     const required = schemas.requiredOf(schema);
     const entries = known.flatMap((field): [string, unknown][] => {
       const { name, property } = field;
-      const value = field === spare ? (violation ?? error).message : field.value;
+      const value = field === spare ? message : field.value;
       const isWanted = required.includes(name) || (!onlyRequired && value !== undefined);
       return isWanted && !schemas.isAbsentIn('response', property)
         ? [[name, value ?? example(property)]]
@@ -93,34 +104,45 @@ export function fill(
   /** The value of an error field by its name; undefined if the name is unknown. */
   function valueOf(name: string, schema: Schema, depth: number, violation?: Violation): unknown {
     const [type] = [...schemas.typesOf(schema)].filter((item) => item !== 'null');
-    const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(name)) ?? [];
     if (depth > MAX_DEPTH) return undefined;
     const items = schemas.itemsOf(schema);
     if (type === 'array' && violation && STEPS.test(name)) return stepsTo(violation);
     if (type === 'array' && items && /err|message|detail|violation|issue/i.test(name))
       return listOf(items, depth);
-    const [, place] = PLACES.find(([pattern]) => pattern.test(name)) ?? [];
-    if (type === 'string' && violation && place) return place(violation);
+    const [, placesOf] = PLACES.find(([pattern]) => pattern.test(name)) ?? [];
+    if (type === 'string' && violation && placesOf) return admittedOf(schema, placesOf(violation));
     if (type === 'object')
       return /err|fault|problem|meta|status|response/i.test(name) ? objectOf(schema, depth + 1) : undefined;
     if (type === 'boolean') return /^(success|ok)$/i.test(name) ? false : undefined;
-    const meant = meaning?.(violation ? { ...error, message: violation.message } : error);
-    const isNumber = type === 'integer' || type === 'number';
-    // A numeric code or error is the status.
-    const value = isNumber && meant === error.code && /code|error$/i.test(name) ? error.status : meant;
-    if (!isAllowed(schema, value)) return undefined;
-    if (isNumber) return typeof value === 'number' ? value : undefined;
-    return value === undefined ? undefined : String(value);
+    const [, valuesOf] = MEANINGS.find(([pattern]) => pattern.test(name)) ?? [];
+    const values = valuesOf?.(violation ? { ...error, message: violation.message } : error) ?? [];
+    return admittedOf(schema, [...values.map((value) => shortened(schema, value)), ...alike(schema, values)]);
+  }
+
+  /** The first of `values` that the schema admits, or its text. */
+  function admittedOf(schema: Schema, values: readonly unknown[]): unknown {
+    return values.flatMap((value) => [value, String(value)]).find((value) => admits(schema, value));
+  }
+
+  /** The listed values of a schema that are the code in another spelling, or the name of its status. */
+  function alike({ enum: listed }: Schema, values: readonly unknown[]): unknown[] {
+    if (!Array.isArray(listed) || !values.includes(error.code)) return [];
+    const wanted = [error.code, STATUS_CODES[error.status]].map(lettersOf);
+    return listed.filter((value) => wanted.includes(lettersOf(value)));
   }
 
   return objectOf(given, 0);
 }
 
-/** Whether the keywords that are usual for codes admit a value. */
-function isAllowed(schema: Schema, value: unknown): boolean {
-  const { enum: listed, const: only = value, minimum = -Infinity, maximum = Infinity } = schema;
-  if (Array.isArray(listed) && !listed.includes(value)) return false;
-  return (
-    only === value && (typeof value !== 'number' || (value >= Number(minimum) && value <= Number(maximum)))
-  );
+const lettersOf = (value: unknown) =>
+  String(value)
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]/g, '');
+
+/** A text that is too long for the schema, cut. */
+function shortened({ maxLength }: Schema, value: unknown): unknown {
+  if (typeof value !== 'string' || typeof maxLength !== 'number') return value;
+  // `maxLength` counts code points (JSON Schema 2020-12 validation §6.3.1).
+  const points = [...value];
+  return points.length > maxLength ? `${points.slice(0, maxLength - 1).join('')}…` : value;
 }

@@ -193,6 +193,31 @@ test.each([
     { message: "body must have required property 'radius'." },
   ],
   [
+    'a type that must be a URI (RFC 9457)',
+    '{ type: object, properties: { type: { type: string, format: uri, default: about:blank }, title: { type: string }, status: { type: integer, minimum: 100 }, detail: { type: string }, instance: { type: string, format: uri } } }',
+    {
+      type: 'about:blank',
+      title: 'invalid_request',
+      status: 400,
+      detail: "body must have required property 'radius'.",
+    },
+  ],
+  [
+    'a code in capitals',
+    "{ type: object, required: [code, message], properties: { code: { type: string, pattern: '^[A-Z_]+$' }, message: { type: string } } }",
+    { code: 'INVALID_REQUEST', message: "body must have required property 'radius'." },
+  ],
+  [
+    'a code of few, which has the name of the status',
+    '{ type: object, required: [code], properties: { code: { type: string, enum: [NotFound, BadRequest] } } }',
+    { code: 'BadRequest' },
+  ],
+  [
+    'a message that must be short',
+    '{ type: object, properties: { message: { type: string, maxLength: 20 } } }',
+    { message: 'body must have requ…' },
+  ],
+  [
     'items with no field that can tell it',
     '{ type: array, items: { type: object, properties: { at: { type: boolean } } } }',
     [{}],
