@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { contractAjv } from './contract-ajv.ts';
-import { fill } from './fill-error.ts';
+import { fill, tells } from './fill-error.ts';
 import { isObject, type JsonObject } from './json-pointer.ts';
 import {
   modelOf,
@@ -164,9 +164,6 @@ export function errorShapesOf(document: JsonObject) {
     },
   };
 }
-
-const tells = (body: unknown, part: string | number) =>
-  String(JSON.stringify(body)).includes(JSON.stringify(part));
 
 /** The first of `candidates` that makes a valid body which says what is wrong, or any valid one. */
 function fitting(

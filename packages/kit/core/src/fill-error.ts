@@ -67,26 +67,33 @@ export function fill(
     if (items && schemas.typesOf(schema).has('array') && depth <= MAX_DEPTH) return listOf(items, depth);
     const properties = Object.entries(schemas.fieldsOf(schema));
     if (properties.length === 0) return isFreeText(schema) ? (violation ?? error).message : example(schema);
-    const known = properties.map(([name, described]) => {
-      const property = whole(described);
-      return { name, property, value: valueOf(name, property, depth, violation) };
-    });
-    const isSaid = known.some(({ value }) => value !== undefined);
-    const { message } = violation ?? error;
-    const spare = isSaid
-      ? undefined
-      : known.find(({ property }) => isFreeText(property) && admits(property, message));
     const required = schemas.requiredOf(schema);
+    const known = properties.flatMap(([name, described]) => {
+      const property = whole(described);
+      const isRequired = required.includes(name);
+      if (schemas.isAbsentIn('response', property) || (onlyRequired && !isRequired)) return [];
+      return [{ name, property, isRequired, value: valueOf(name, property, depth, violation) }];
+    });
+    const { message } = violation ?? error;
+    const values = known.map(({ value }) => value);
+    const free = known.filter(({ property }) => isFreeText(property) && admits(property, message));
+    // A text called `error` is a code beside a message, and a message alone.
+    const spare = tells(values, message) ? undefined : free.find(({ name }) => /^(error|title)$/i.test(name));
+    const teller = spare ?? (values.every((value) => value === undefined) ? free[0] : undefined);
     const entries = known.flatMap((field): [string, unknown][] => {
-      const { name, property } = field;
-      const value = field === spare ? message : field.value;
-      const isWanted = required.includes(name) || (!onlyRequired && value !== undefined);
-      return isWanted && !schemas.isAbsentIn('response', property)
-        ? [[name, value ?? example(property)]]
-        : [];
+      const { name, property, isRequired } = field;
+      const value = field === teller ? message : field.value;
+      if (value !== undefined) return [[name, value]];
+      return isRequired ? [[name, neededOf(property, depth, violation)]] : [];
     });
     return Object.fromEntries(entries);
   }
+
+  /** The value of a required field whose name says nothing. */
+  const neededOf = (schema: Schema, depth: number, violation?: Violation) =>
+    depth < MAX_DEPTH && schemas.typesOf(schema).has('object')
+      ? objectOf(schema, depth + 1, violation)
+      : example(schema);
 
   /** An item for each violation if it has a field for the place, otherwise one for the error, which has no place. */
   function listOf(items: Schema, depth: number): unknown[] {
@@ -98,6 +105,10 @@ export function fill(
     return violations.map((violation) => objectOf(items, depth + 1, violation));
   }
 
+  /** Whether items of the schema can say anything. */
+  const isTold = (items: Schema) =>
+    schemas.typesOf(items).has('string') || Object.keys(schemas.possibleFieldsOf(items)).length > 0;
+
   const isFreeText = (schema: Schema) =>
     [...schemas.typesOf(schema)].join() === 'string' && !('enum' in schema || 'format' in schema);
 
@@ -108,7 +119,7 @@ export function fill(
     const items = schemas.itemsOf(schema);
     if (type === 'array' && violation && STEPS.test(name)) return stepsTo(violation);
     if (type === 'array' && items && /err|message|detail|violation|issue/i.test(name))
-      return listOf(items, depth);
+      return isTold(items) ? listOf(items, depth) : undefined;
     const [, placesOf] = PLACES.find(([pattern]) => pattern.test(name)) ?? [];
     if (type === 'string' && violation && placesOf) return admittedOf(schema, placesOf(violation));
     if (type === 'object')
@@ -133,6 +144,10 @@ export function fill(
 
   return objectOf(given, 0);
 }
+
+/** Whether a part of an error is in the body as it is. */
+export const tells = (body: unknown, part: string | number) =>
+  String(JSON.stringify(body)).includes(JSON.stringify(part));
 
 const lettersOf = (value: unknown) =>
   String(value)

@@ -218,6 +218,26 @@ test.each([
     { message: 'body must have requ…' },
   ],
   [
+    'a text that is all it has',
+    '{ type: object, properties: { error: { type: string } } }',
+    { error: "body must have required property 'radius'." },
+  ],
+  [
+    'a text beside a message',
+    '{ type: object, properties: { error: { type: string }, message: { type: string } } }',
+    { error: 'invalid_request', message: "body must have required property 'radius'." },
+  ],
+  [
+    'required objects with other names',
+    '{ type: object, required: [data], properties: { data: { type: object, required: [fault], properties: { fault: { type: object, properties: { code: { type: integer }, message: { type: string } } } } } } }',
+    { data: { fault: { code: 400, message: "body must have required property 'radius'." } } },
+  ],
+  [
+    'details of any kind',
+    '{ type: object, properties: { message: { type: string }, details: { type: array, items: { type: object } } } }',
+    { message: "body must have required property 'radius'." },
+  ],
+  [
     'items with no field that can tell it',
     '{ type: array, items: { type: object, properties: { at: { type: boolean } } } }',
     [{}],
@@ -238,8 +258,8 @@ test.each([
   ],
   [
     'an item if nothing else has the message',
-    `{ type: object, properties: { title: { type: string }, details: ${PLACED} } }`,
-    { title: 'unsupported_media_type', details: [{ path: expect.any(String) as unknown, message: MESSAGE }] },
+    `{ type: object, properties: { code: { type: string }, details: ${PLACED} } }`,
+    { code: 'unsupported_media_type', details: [{ path: expect.any(String) as unknown, message: MESSAGE }] },
   ],
 ])('a guessed error without a place has %s', async (_what, schema, expected) => {
   const add = await start(contractWith(json(schema)));
