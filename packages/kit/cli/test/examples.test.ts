@@ -1,3 +1,4 @@
+import { contractAjv } from '@contract-kit/core/contract-ajv';
 import { checkExamples } from '@contract-kit/core/example-problems';
 import { completed } from '@contract-kit/core/complete';
 import { examplesIn } from '@contract-kit/core/examples';
@@ -106,6 +107,15 @@ test.each([
     'it needs an example: what is made of its schema does not fit',
   ]);
 });
+
+test.each(Object.keys(contractAjv().formats).filter((format) => !/^(int|float|double)/.test(format)))(
+  'a text of the format %s needs no example',
+  (format) => {
+    const schema = `{ type: string, format: ${format} }`;
+    const text = withExample('Parameter', `name: page\nin: query\nrequired: true\nschema: ${schema}`);
+    expect(problemsOf(text)).toEqual([]);
+  },
+);
 
 test.each([
   ['200: { content: { application/json: { example: 2, schema: { type: integer } } } }', 200, 2],

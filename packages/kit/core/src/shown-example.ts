@@ -45,14 +45,20 @@ export function shownExamples(document: object, { example, examples = {} }: With
 const TEXTS: Readonly<Record<string, string>> = {
   date: '2026-11-24',
   'date-time': '2026-11-24T09:00:00Z',
+  'iso-date-time': '2026-11-24T09:00:00Z',
   time: '09:00:00Z',
+  'iso-time': '09:00:00Z',
   duration: 'P1D',
   uuid: '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a',
   email: 'ada@example.com',
   uri: 'https://example.com/',
+  url: 'https://example.com/',
   hostname: 'example.com',
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
+  'json-pointer': '/text',
+  'json-pointer-uri-fragment': '#/text',
+  'relative-json-pointer': '0',
   byte: 'cGV0',
 };
 

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { contractAjv } from '@contract-kit/core/contract-ajv';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
 import { defineService } from '../src/index.ts';
@@ -8,6 +9,9 @@ import { describeService } from '../src/testing/describe-service.ts';
 import { toolsOf } from './support/tools.ts';
 
 /* The generated test of a service, on handlers that are right. */
+
+/** The formats of texts that are validated. */
+const FORMATS = Object.keys(contractAjv().formats).filter((name) => !/^(int|float|double)/.test(name));
 
 const json = '{ content: { application/json: { schema: { type: object } } }, description: A. }';
 const contract = contractOf(
@@ -33,8 +37,14 @@ paths:
       parameters: [{ name: after, in: query, required: true, schema: { $ref: '#/components/schemas/Count' } }]
       requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Delivery' } } } }
       responses: { '201': ${json} }
+  /stamps:
+    post:
+      operationId: createStamp
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Stamp' } } } }
+      responses: { '201': ${json} }
 components:
   schemas:
+    Stamp: { type: object, required: [${FORMATS.join()}], properties: { ${FORMATS.map((name) => `${name}: { type: string, format: ${name} }`).join()} } }
     Delivery:
       allOf: [{ type: object, properties: { texts: { type: array, maxItems: 4000, items: { type: string, minLength: 100 } } } }]
       type: object
@@ -59,6 +69,7 @@ const handlers: Record<string, AnyHandler> = {
   getInvoice: respond(418),
   payInvoice: respond(503, { 'Retry-After': 1 }),
   createDelivery: respond(201),
+  createStamp: respond(201),
 };
 const service = defineService(
   contract,

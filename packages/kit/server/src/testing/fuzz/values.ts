@@ -4,7 +4,7 @@ import { withSubschemas } from '@contract-kit/core/model';
 import { contractAjv } from '@contract-kit/core/contract-ajv';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
-import { generateSync, type JsonSchema } from 'json-schema-faker';
+import { generateSync, type JsonSchema, type Random } from 'json-schema-faker';
 import { memoize } from '../../memoize.ts';
 
 /** Failures shrink towards the first alternative. */
@@ -15,6 +15,17 @@ const DEPTHS = [
   { maxDepth: 4, refDepthMax: 3 },
   { maxDepth: 12, refDepthMax: 8 },
 ];
+
+const anyTime = (random: Random) => new Date(random.int(0, 4e12)).toISOString();
+
+/** Formats that json-schema-faker does not know. */
+const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
+  url: (random) => `https://example.com/${random.int(0, 1e6)}`,
+  byte: (random) => Buffer.from(`${random.int(0, 1e6)}`).toString('base64'),
+  'iso-date-time': anyTime,
+  'iso-time': (random) => anyTime(random).replace(/^.*T/, ''),
+  'json-pointer-uri-fragment': (random) => `#/${random.int(0, 1e6)}`,
+};
 
 /**
  * Values, nearly all valid for `schema`; `fits` decides. Integers and plain texts shrink;
@@ -28,7 +39,7 @@ export function fittingValues(schema: JsonObject, document: JsonObject): Arbitra
     const sent = sendable(schema, limit) as JsonSchema;
     const refResolver = ($ref: string) =>
       sendable(schemasOf(document).resolve({ $ref }), limit) as JsonSchema;
-    return DEPTHS.map((depth) => ({ sent, options: { refResolver, ...depth } }));
+    return DEPTHS.map((depth) => ({ sent, options: { refResolver, formats: FORMATS, ...depth } }));
   });
   const fits = fitsOf(document);
   return fc.noBias(fc.nat()).map((seed) => {
