@@ -1,4 +1,4 @@
-// `npm run api [-- --check]`: what each published entry of the kit declares, and every type of the same package that is
+// `npm run api [-- --check]`: what each published entry of the kit exports, and every type of the same package that is
 // reached from there. The reports are committed, so that a change of the API is seen in review.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -53,13 +53,15 @@ function declarationsOf(folder, entry) {
   /** @param {ts.Symbol} symbol */
   function add(symbol) {
     if (found.has(symbol)) return;
-    const own = (symbol.declarations ?? []).filter((item) => item.getSourceFile().fileName.startsWith(dist));
+    const isExported = exported.has(symbol);
+    const own = (symbol.declarations ?? []).filter(
+      (item) => isExported || item.getSourceFile().fileName.startsWith(dist),
+    );
     if (own.length === 0) return;
     const nodes = own.map((item) => (ts.isVariableDeclaration(item) ? item.parent.parent : item));
     const texts = nodes.map((node) =>
       [...ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc), node].map((part) => part.getText()).join('\n'),
     );
-    const isExported = exported.has(symbol);
     found.set(symbol, { name: exported.get(symbol) ?? symbol.name, isExported, text: texts.join('\n') });
     for (const node of nodes) visit(node);
   }

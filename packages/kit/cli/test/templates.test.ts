@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { emitClient } from '../src/generate/client-sources.ts';
+import type { PlainError } from '@contract-kit/core/plain-error';
 import { parseContract } from '@contract-kit/core/source-document';
 import { templateValues } from '@contract-kit/server/internals';
 import { renderTemplates } from '../src/generate/templates.ts';
@@ -25,6 +26,12 @@ test('rendered templates are named after the service, without unfilled placehold
   expect(text).toContain('alert: BookShopDown');
   expect(text).toContain('rate(book_shop_requests_total[5m])');
   expect(text).toContain('(b|%(25)*62)(k|%(25)*6b)(s|%(25)*73)(_|%(25)*5f)');
+});
+
+test("nginx's own errors name the request if their shape does", async () => {
+  const errorBody = ({ message, requestId }: PlainError) => ({ message, requestId });
+  const files = await renderTemplates('generated', templateValues(parseContract(contract), names, errorBody));
+  expect(files['deploy/nginx.conf']).toMatch(/"message":"[^"]+","requestId":"\$answered_id"/);
 });
 
 test('the packages of a new repository have the fields of the packages of this one', async () => {

@@ -11,7 +11,7 @@ import {
   type Schema,
 } from './model/model.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
-import type { PlainError } from './plain-error.ts';
+import { NO_REQUEST_ID, type PlainError } from './plain-error.ts';
 import { schemaIn } from './model/schema-view.ts';
 import { exampleOf } from './shown-example.ts';
 
@@ -22,6 +22,7 @@ const SAMPLES = Object.entries(pipelineErrors).map(([code, { message, status }])
   code,
   message,
   status,
+  requestId: NO_REQUEST_ID,
 }));
 
 /** The name under which the validator knows the contract. */

@@ -14,6 +14,7 @@ const MEANINGS: readonly (readonly [name: RegExp, values: (error: PlainError) =>
   [/^(code|error|error[-_]?code)$/i, ({ code, status }) => [code, code.toUpperCase(), status]],
   // RFC 9457 §4.2.1: a problem without a type of its own.
   [/^type$/i, ({ code }) => [code, code.toUpperCase(), 'about:blank']],
+  [/^(request|trace|correlation)[-_]?id$/i, ({ requestId }) => [requestId]],
   [/^(errors|name|key|slug|title)$/i, ({ code }) => [code, code.toUpperCase()]],
 ];
 

@@ -13,6 +13,11 @@ export interface PlainError {
   readonly code: string;
   readonly message: string;
   readonly status: number;
+  /** The `X-Request-Id` of the response; the nil UUID (RFC 9562 §5.9) in texts that are generated. */
+  readonly requestId: string;
   /** Everything that is wrong with an invalid request. */
   readonly violations?: readonly Violation[];
 }
+
+/** The nil UUID, of no request (RFC 9562 §5.9). */
+export const NO_REQUEST_ID = '00000000-0000-0000-0000-000000000000';

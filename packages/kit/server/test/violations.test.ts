@@ -247,6 +247,17 @@ test.each([
   expect((await add({ kind: 'Circle' })).body).toEqual(expected);
 });
 
+test.each<[string, ErrorBodyMaker | undefined]>([
+  ['guessed', undefined],
+  ['made by the service', ({ requestId }) => ({ requestId })],
+])('an error that is %s can name its request', async (_what, errorBody) => {
+  const schema = '{ type: object, required: [requestId], properties: { requestId: { type: string } } }';
+  const add = await start(contractWith(json(schema)), errorBody);
+  expect((await add({}, { headers: { 'x-request-id': 'ada-1' } })).body).toMatchObject({
+    requestId: 'ada-1',
+  });
+});
+
 const PLACED = `{ type: array, items: { type: object, required: [path], properties: { path: { type: string }, message: { type: string } } } }`;
 const MESSAGE = expect.stringContaining('application/json') as unknown;
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { ServiceNames } from '@contract-kit/core';
 import { errorShapesOf } from '@contract-kit/core/error-shape';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import { NO_REQUEST_ID } from '@contract-kit/core/plain-error';
 import { readSound } from '../check/check-contract.ts';
 import { CommandError } from '../command.ts';
 import { completed } from '@contract-kit/core/complete';
@@ -210,7 +211,7 @@ export function notesOf(contract: SourceDocument): string[] {
     notes.push(`Operations of the contract, so set ADMIN_PORT for those of the kit: ${taken.join(', ')}.`);
   if (!isOurs) {
     const { status, message } = pipelineErrors.unauthorized;
-    const body = most.shape({ code: 'unauthorized', message, status });
+    const body = most.shape({ code: 'unauthorized', message, status, requestId: NO_REQUEST_ID });
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     notes.push(
       `Errors that no handler makes have a body that is guessed from the contract, such as \`${text}\`. \`errorBody\` replaces it: see AGENTS.md.`,

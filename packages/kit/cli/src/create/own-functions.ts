@@ -1,5 +1,5 @@
 import { errorShapesOf } from '@contract-kit/core/error-shape';
-import type { PlainError } from '@contract-kit/core/plain-error';
+import { NO_REQUEST_ID, type PlainError } from '@contract-kit/core/plain-error';
 import { isJson, preferred } from '@contract-kit/core/media-type';
 import { componentIn, modelOf } from '@contract-kit/core/model';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
@@ -10,7 +10,12 @@ import { operationsOf } from '@contract-kit/core/operations';
 import type { Json, SourceDocument } from '@contract-kit/core/source-document';
 
 /** Stands for any error, in texts that no contract has. */
-const ANY: PlainError = { code: 'any_code', message: 'Any message.', status: 499 };
+const ANY: PlainError = {
+  code: 'any_code',
+  message: 'Any message.',
+  status: 499,
+  requestId: 'any-request-id',
+};
 
 /** The functions that `service.ts` passes to the kit, each in a file of its name: the adopter completes them. */
 export async function ownFunctions(contract: SourceDocument, service: string) {
@@ -35,22 +40,30 @@ function errorBodyOf(contract: SourceDocument): TemplateValues | undefined {
   const schemaName = componentIn('schemas', schema);
   if (isOurs || !isJson(most.type) || schemaName === undefined) return undefined;
   const text = JSON.stringify(most.shape(ANY), undefined, 2);
-  const filled = (code: string, message: string, status: string, statusText: string) =>
+  const filled = (code: string, message: string, status: string, statusText: string, requestId: string) =>
     text
       .replaceAll(`"${ANY.code}"`, code)
       .replaceAll(`"${ANY.message}"`, message)
       .replaceAll(`"${ANY.status}"`, statusText)
-      .replaceAll(String(ANY.status), status);
+      .replaceAll(String(ANY.status), status)
+      .replaceAll(`"${ANY.requestId}"`, requestId);
   // Not `fits`: a schema with fewer fields would take this body, but does not describe it.
   const fitsAll = operationsOf(contract).every(({ responses }) =>
     Object.entries(pipelineErrors).every(([code, { message, status }]) => {
-      const body = filled(JSON.stringify(code), JSON.stringify(message), `${status}`, `"${status}"`);
-      const shape = shapes.of(responses, status).shape({ code, message, status });
+      const id = JSON.stringify(NO_REQUEST_ID);
+      const body = filled(JSON.stringify(code), JSON.stringify(message), `${status}`, `"${status}"`, id);
+      const shape = shapes.of(responses, status).shape({ code, message, status, requestId: NO_REQUEST_ID });
       return JSON.stringify(shape, undefined, 2) === body;
     }),
   );
   if (!fitsAll) return undefined;
-  const body = filled('error.code', 'error.message', 'error.status', 'String(error.status)');
+  const body = filled(
+    'error.code',
+    'error.message',
+    'error.status',
+    'String(error.status)',
+    'error.requestId',
+  );
   return { schema: schemaName, body: literalOf(body) };
 }
 

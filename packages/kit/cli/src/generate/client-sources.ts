@@ -3,6 +3,7 @@ import { clientNames } from '@contract-kit/core/client-names';
 import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
 import { ADDRESS_QUOTA } from '@contract-kit/core/windows';
 import { errorShapesOf, type ErrorShape } from '@contract-kit/core/error-shape';
+import { NO_REQUEST_ID } from '@contract-kit/core/plain-error';
 import {
   componentIn,
   isComposed,
@@ -60,7 +61,12 @@ interface Service {
 
 /** Whether its errors have another shape than ours. */
 function hasOwnErrors({ document }: SourceDocument): boolean {
-  const error = { code: 'internal_error', message: 'The server failed.', status: 500 };
+  const error = {
+    code: 'internal_error',
+    message: 'The server failed.',
+    status: 500,
+    requestId: NO_REQUEST_ID,
+  };
   const made = errorShapesOf(document).most.shape(error) as Partial<typeof error> | undefined;
   return !(made?.code === error.code && made.message === error.message && made.status === error.status);
 }

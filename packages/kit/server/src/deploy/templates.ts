@@ -7,6 +7,7 @@ import { messageLimit } from '@contract-kit/core/media-type';
 import { isSafe } from '@contract-kit/core/method';
 import { WELL_FORMED_REQUEST_ID } from '@contract-kit/core/pipeline-headers';
 import { completed } from '@contract-kit/core/complete';
+import { NO_REQUEST_ID } from '@contract-kit/core/plain-error';
 import { basePathOf, operationsOf } from '@contract-kit/core/operations';
 import type { SourceDocument } from '@contract-kit/core/source-document';
 import { fakeErrorsOf } from '@contract-kit/core/fake-errors';
@@ -86,7 +87,8 @@ export function templateValues(
 
 /** A text between single quotes in nginx.conf, where `$` begins a variable, also after a backslash. */
 function inNginx(text: string): string {
-  return text.replaceAll('$', '\\u0024').replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  const escaped = text.replaceAll('$', '\\u0024').replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  return escaped.replaceAll(NO_REQUEST_ID, '$answered_id');
 }
 
 /** The values of settings in the templates of deploy files. */

@@ -67,7 +67,8 @@ export async function refuseConnection(
       { requestId, status: error.status, code: error.code, parserError, address: socket.remoteAddress },
       'request',
     );
-    const { body, type } = state.errorBodies.of(undefined, error);
+    const { code, message, status } = error;
+    const { body, type } = state.errorBodies.of(undefined, { code, message, status, requestId });
     const headers = { ...commonHeaders(requestId), 'Content-Type': type, ...limits };
     lingeringClose(socket, contract, responseText(error, body, headers));
   } catch (failure) {

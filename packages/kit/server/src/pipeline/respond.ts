@@ -150,6 +150,7 @@ export function errorToResponse(
     code,
     message,
     status,
+    requestId: context.requestId,
     ...(violations.length > 0 && { violations }),
   });
   return { status, headers: Object.assign({ 'Content-Type': type }, headers), body };

@@ -3,7 +3,7 @@ import { idempotencyKeyOf } from '@contract-kit/core/idempotency-key';
 import { modelOf, responseFor } from '@contract-kit/core/model';
 import { isJson } from '@contract-kit/core/media-type';
 import { errorShapesOf } from '@contract-kit/core/error-shape';
-import type { PlainError } from '@contract-kit/core/plain-error';
+import { NO_REQUEST_ID, type PlainError } from '@contract-kit/core/plain-error';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
 import { pipelineErrors, statusFor } from '@contract-kit/core/pipeline-errors';
 import { memoize } from '../memoize.ts';
@@ -36,16 +36,17 @@ const MOST_NAMED = 5;
 export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): ErrorBodies {
   const { bodies, unfilled } = errorBodiesOf(contract, make);
   if (unfilled.length === 0) return bodies;
-  const places = unfilled.slice(0, MOST_NAMED).map(({ operationId, response, violation }) => {
-    const { method = '', path = '' } = contract.operations[operationId] ?? {};
-    const steps = ['paths', path, method.toLowerCase(), 'responses', response];
-    return `#/${steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')} (${violation})`;
-  });
-  const all = `${unfilled.length} responses: ${places.join(', ')}`;
+  const places = new Set(
+    unfilled.map(({ operationId, response, violation }) => {
+      const { method = '', path = '' } = contract.operations[operationId] ?? {};
+      return `${method} ${path} ${response} (${violation})`;
+    }),
+  );
+  const all = `${places.size} responses: ${[...places].slice(0, MOST_NAMED).join(', ')}`;
   // `openapi.yaml` need not have these responses: `generate` adds them.
   throw new OperatorError(
     make
-      ? `errorBody of defineService does not fit ${all}; change what it returns, or declare its shape as default`
+      ? `errorBody of defineService does not fit ${all}; change what it returns, or declare its shape there too, with anyOf`
       : `no error of the pipeline fits ${all}; make their bodies with errorBody of defineService`,
   );
 }
@@ -77,7 +78,7 @@ export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
         !mayReplace(contract, operationId, error.status)
       )
         return [];
-      const body = makeBody(operationId, { code, message, status });
+      const body = makeBody(operationId, { code, message, status, requestId: NO_REQUEST_ID });
       const violation = describedBy(operationId)(status).violationOf(body);
       return violation === undefined ? [] : [{ operationId, response, status, violation }];
     }),
