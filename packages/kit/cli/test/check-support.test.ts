@@ -255,6 +255,28 @@ test('a response of 3.2 needs no description, and its summary is one', () => {
 });
 
 test.each([
+  ['a property', 'type: object\nproperties: { id: { type: string } }\nrequired:\n  - id\n  - group # here'],
+  [
+    'one of many',
+    'properties: {}\ntype: object\nadditionalProperties: false\nrequired: [\n  group # here\n  ]',
+  ],
+])('remarks on %s that is required and not declared, and takes any value for it', (_, schema) => {
+  const text = withExample('Schema', schema);
+  const contract = parseContract(text);
+  expect(checkContract(contract)).toEqual([]);
+  const message = 'group is required but not declared: it may have any value; add it to properties';
+  expect(checkIgnored(contract)).toEqual([{ ...hereIn(text), message }]);
+});
+
+test.each([
+  'type: object\nrequired: [id, group]\nallOf: [{ properties: { id: {}, group: {} } }]',
+  'allOf: [{ type: object, properties: { id: {} }, required: [id, group] }, { properties: { group: {} } }]',
+  'type: object\nproperties: { id: {} }\nrequired: [group]\nadditionalProperties: { type: string }',
+])('does not remark on what is declared elsewhere: %s', (schema) => {
+  expect(checkIgnored(parseContract(withExample('Schema', schema)))).toEqual([]);
+});
+
+test.each([
   ['QUERY without a body', 'query: { responses: {} } # here', 'QUERY without a body asks for nothing'],
   [
     'an optional body of QUERY',

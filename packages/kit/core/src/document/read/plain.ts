@@ -162,6 +162,29 @@ function stateType({ value: schema, pointer, parent }: Node, remark: (message: s
   schema.type = type;
 }
 
+/** What may declare a property that a schema requires, elsewhere. */
+const DECLARING = [...COMPOSITIONS, ...CONDITIONS, REFERENCE, 'patternProperties', 'propertyNames'];
+
+/** Declares what an object requires and nothing declares: handlers could not send it. */
+function declareRequired(
+  { value: schema, pointer, parent }: Node,
+  remark: (message: string, ...pointer: Pointer) => void,
+): void {
+  const { properties, required = [], additionalProperties: others } = schema;
+  if (properties === undefined || typeof others === 'object' || others === true) return;
+  const place = parent?.kind === 'Schema' ? pointer[parent.pointer.length] : undefined;
+  if ([...Object.keys(schema), place].some((keyword) => DECLARING.includes(String(keyword)))) return;
+  for (const [index, name] of required.entries()) {
+    if (Object.hasOwn(properties, name)) continue;
+    remark(
+      `${name} is required but not declared: it may have any value; add it to properties`,
+      'required',
+      index,
+    );
+    schema.properties = { ...schema.properties, [name]: {} };
+  }
+}
+
 function givesType(schema: Json): boolean {
   return TYPED.some((keyword) => keyword in Object(schema));
 }
@@ -316,6 +339,7 @@ export function makePlain(document: Json): Remark[] {
     if (place.kind === 'Schema') {
       replaceNullable(place.value, remark);
       stateType(place, remark);
+      declareRequired(place, remark);
       boundPatterns(place.value, remark);
     }
     if (place.kind === 'Document' || place.kind === 'Operation') dropUnchecked(place, document, remark);
