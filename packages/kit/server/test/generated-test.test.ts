@@ -48,8 +48,9 @@ components:
     Delivery:
       allOf: [{ type: object, properties: { texts: { type: array, maxItems: 4000, items: { type: string, minLength: 100 } } } }]
       type: object
-      required: [lines, method, count, tag, marks]
-      properties: { count: { $ref: '#/components/schemas/Count' }, lines: { $ref: '#/components/schemas/Lines' }, method: { $ref: '#/components/schemas/Method' }, note: { type: [string, 'null'], maxLength: 200000 }, marks: { allOf: [{ type: array, minItems: 10, items: { type: integer } }, { maxItems: 4000 }] }, tag: { type: string, format: uuid, maxLength: 36 } }
+      required: [lines, method, count, tag, marks, weights]
+      properties: { count: { $ref: '#/components/schemas/Count' }, lines: { $ref: '#/components/schemas/Lines' }, method: { $ref: '#/components/schemas/Method' }, note: { type: [string, 'null'], maxLength: 200000 }, marks: { allOf: [{ type: array, minItems: 10, items: { type: integer } }, { maxItems: 4000 }] }, tag: { type: string, format: uuid, maxLength: 36 }, weights: { $ref: '#/components/schemas/Weights' } }
+    Weights: { type: object, additionalProperties: { type: number }, example: { net: 1.5 } }
     Lines: { type: array, minItems: 1, maxItems: 4000, items: { $ref: '#/components/schemas/Line' } }
     Line: { type: object, required: [product], properties: { product: { $ref: '#/components/schemas/Id' } } }
     Id: { type: string, format: uuid }

@@ -66,7 +66,8 @@ function sendable(schema: unknown, limit: Limit, isCombined = false): unknown {
     ...(Number(schema['maximum']) > MAX_SAFE_INTEGER && { maximum: MAX_SAFE_INTEGER }),
     ...(!isCombined && limit(schema)),
   };
-  if (!('properties' in schema)) return sent;
+  // Without properties, it would take keywords that it does not know, such as `example`, for fields.
+  if (!('properties' in schema)) return schema['type'] === 'object' ? { ...sent, properties: {} } : sent;
   const shown = Object.entries(objectAt(sent, 'properties')).filter(([, property]) => property !== false);
   return { ...sent, properties: Object.fromEntries(shown) };
 }
