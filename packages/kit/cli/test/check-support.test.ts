@@ -9,6 +9,7 @@ import { GRAMMAR, type Kind } from '@contract-kit/core/grammar';
 import { walk } from '@contract-kit/core/walk';
 import type { JsonObject } from '@contract-kit/core/json-pointer';
 import { modelOf } from '@contract-kit/core/model';
+import { operationsOf } from '@contract-kit/core/operations';
 import { hereIn, withExample } from './support/example.ts';
 
 /** The findings for the contract `text`. */
@@ -442,6 +443,31 @@ test('remarks that a header of the server is ignored', () => {
   expect(problemsOf(text)).toEqual([
     { ...hereIn(text), message: 'the header Content-Length is ignored: the server writes it by itself' },
   ]);
+});
+
+test.each([
+  ['Accept', 'security and content say it'],
+  ['content-type', 'security and content say it'],
+  ['Content-Length', 'clients write it by themselves'],
+  ['Host', 'clients write it by themselves'],
+])('remarks that a parameter is ignored, also behind a reference: %s', (name, reason) => {
+  const parameter = `{ name: ${name}, in: header, required: true, schema: { type: string } }`;
+  const message = `the parameter ${name} is ignored: ${reason}`;
+  const inPlace = withExample('Operation', `parameters:\n  - ${parameter} # here`);
+  expect(problemsOf(inPlace)).toEqual([{ ...hereIn(inPlace), message }]);
+  const referred = withExample(
+    'Document',
+    `paths:
+  /examples:
+    put:
+      parameters:
+        - { $ref: '#/components/parameters/Ignored' } # here
+components:
+  parameters:
+    Ignored: ${parameter}`,
+  );
+  expect(problemsOf(referred)).toEqual([{ ...hereIn(referred), message }]);
+  expect(operationsOf(parseContract(referred))[0]?.parameters).toEqual([]);
 });
 
 test('reports all problems at once, in document order', () => {

@@ -26,6 +26,10 @@ type Change = (place: Node, remark: (message: string, ...pointer: Pointer) => vo
 /** Headers of requests whose description is ignored (OpenAPI 3.1 §4.8.12.2). */
 const IGNORED_HEADERS = /^(accept|content-type|authorization)$/i;
 
+/** Headers of requests that every client writes by itself, or that belong to the connection. */
+const CLIENT_HEADERS =
+  /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
 /** Headers of responses that follow from the content, or belong to the connection. */
 const SERVER_HEADERS =
   /^(connection|content-(length|type)|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
@@ -72,11 +76,9 @@ const CHANGES: Partial<Record<Kind, Change>> = {
       remark('a body of GET or HEAD is ignored: it means nothing (RFC 9110 §9.3.1)', method, 'requestBody');
       delete value[method].requestBody;
     }
-    dropHeaders(value, remark);
   },
-  Operation({ value }, remark) {
+  Operation({ value }) {
     value.responses ??= {};
-    dropHeaders(value, remark);
   },
   Parameter({ value }, remark) {
     for (const keyword of ['readOnly', 'writeOnly']) {
@@ -236,13 +238,23 @@ function describeResponse(response: Json, isNewest: boolean, remark: (message: s
   response.description = '';
 }
 
-function dropHeaders(value: Json, remark: (message: string, ...pointer: Pointer) => void): void {
+function dropHeaders(
+  { value }: Node,
+  document: Json,
+  remark: (message: string, ...pointer: Pointer) => void,
+): void {
   if (!Array.isArray(value.parameters)) return;
   value.parameters = value.parameters.filter((parameter: Json, index: number) => {
-    const isIgnored = parameter?.in === 'header' && IGNORED_HEADERS.test(String(parameter.name));
-    if (isIgnored)
-      remark(`the parameter ${parameter.name} is ignored: security and content say it`, 'parameters', index);
-    return !isIgnored;
+    const { in: place, name: given } = schemasOf(document).resolve(parameter);
+    if (place !== 'header') return true;
+    const name = String(given);
+    const reason = IGNORED_HEADERS.test(name)
+      ? 'security and content say it'
+      : CLIENT_HEADERS.test(name)
+        ? 'clients write it by themselves'
+        : undefined;
+    if (reason) remark(`the parameter ${name} is ignored: ${reason}`, 'parameters', index);
+    return reason === undefined;
   });
 }
 
@@ -343,6 +355,7 @@ export function makePlain(document: Json): Remark[] {
       boundPatterns(place.value, remark);
     }
     if (place.kind === 'Document' || place.kind === 'Operation') dropUnchecked(place, document, remark);
+    if (place.kind === 'PathItem' || place.kind === 'Operation') dropHeaders(place, document, remark);
     if (place.kind === 'PathItem') requireQuery(place.value, document, remark);
     if (place.kind === 'Response') describeResponse(place.value, isStated, remark);
     CHANGES[place.kind]?.(place, remark);
