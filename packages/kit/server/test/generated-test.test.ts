@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { contractAjv } from '@contract-kit/core/contract-ajv';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
-import { defineService } from '../src/index.ts';
+import { defineService, type Database, type Services } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { createFuzzer } from '../src/testing/fuzz/fuzzer.ts';
 import { describeService } from '../src/testing/describe-service.ts';
@@ -85,6 +85,39 @@ describe('friction 1: a handler may choose any status that the contract declares
 describe('friction 1: a test may replace middleware that rejects its requests', () => {
   const refuse: RequestHandler = (_req, res) => void res.sendStatus(403);
   describeService({ ...service, middleware: [refuse] }, { middleware: [] });
+});
+
+describe('a handler may pass any text to the database, which stores no U+0000', () => {
+  const notes = contractOf(
+    parseContract(`openapi: 3.1.0
+info: { title: Notes, version: '1' }
+paths:
+  /notes/{name}:
+    parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getNote, responses: { '204': { description: There. } } }
+    put:
+      operationId: putNote
+      requestBody: { required: true, content: { application/json: { schema: { type: string } } } }
+      responses: { '204': { description: Kept. } }
+`),
+    { name: 'notes', keyPrefix: 'note_', databaseFile: 'store.db' },
+  );
+  const keep =
+    ({ query }: Database): AnyHandler =>
+    async ({ path, body = '' }) => {
+      await query('SELECT $1, $2', [String(path['name']), String(body)]);
+      return { status: 204 };
+    };
+  const handlersOf = ({ store }: Services<AnyHandler>): Record<string, AnyHandler> => {
+    return { getNote: store, putNote: store };
+  };
+  describeService(
+    defineService(
+      notes,
+      { notes: { open: keep, handlers: handlersOf } },
+      { version: '1.0.0', description: 'Notes.' },
+    ),
+  );
 });
 
 test('friction 1: a rejection of a valid request is still a failure, also with a declared status', async () => {

@@ -258,10 +258,13 @@ function fill({ path, body: declared }: Operation, parts: readonly Part[]): Fill
     body === undefined ? [] : [['Content-Type', `${declared?.type}${boundary}`]];
   const cookies = at('cookie').map((cookie) => cookie.join('='));
   const cookie: readonly Header[] = cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : [];
+  const target = query.length === 0 ? filledPath : `${filledPath}?${query.join('&')}`;
+  // A database cannot store it, so a handler that passes it on rejects a request that satisfies the contract.
+  const hasNul = /%00|\\u0000|\0/.test(`${target} ${body ?? ''}`);
   return {
-    target: query.length === 0 ? filledPath : `${filledPath}?${query.join('&')}`,
+    target,
     headers: [...at('header'), ...cookie, ...type],
     body,
-    verdict: worst(parts.map(({ verdict }) => verdict)),
+    verdict: worst([...parts.map(({ verdict }) => verdict), hasNul ? 'either' : 'valid']),
   };
 }
