@@ -227,12 +227,17 @@ function detailsOf({ about, headers, body }: AnyReply): Omit<ErrorDetails, 'code
 
 /** The code and message of an error body that states the status of its response, or has the contract's own shape. */
 function describedBy({ ownErrors }: ClientContract, body: unknown, status: number) {
-  const { code, message, status: stated, type, title, detail } = Object(body) as Record<string, unknown>;
+  const { code, message, status: stated, error, errors } = Object(body) as Record<string, unknown>;
   const isOurs = typeof code === 'string' && typeof message === 'string' && stated === status;
   if (status < 400 || !(isOurs || (ownErrors && typeof body === 'object'))) return undefined;
-  const text = (...values: unknown[]) => values.find((value) => typeof value === 'string');
+  // Many APIs put them into a field, or into each item of a list.
+  const parts = [body, error, Array.isArray(errors) ? errors[0] : errors].map(
+    (part) => Object(part) as Record<string, unknown>,
+  );
+  const text = (...names: string[]) =>
+    parts.flatMap((part) => names.map((name) => part[name])).find((value) => typeof value === 'string');
   return {
-    code: text(code, type) ?? `${status}`,
-    message: text(message, detail, title) ?? JSON.stringify(body),
+    code: text('code', 'type') ?? `${status}`,
+    message: text('message', 'detail', 'title') ?? (typeof error === 'string' ? error : JSON.stringify(body)),
   };
 }
