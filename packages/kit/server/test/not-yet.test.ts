@@ -126,6 +126,25 @@ test.each<[what: string, schema: string, body: unknown]>([
   expect([response.status, JSON.parse(body)]).toEqual([201, expected]);
 });
 
+test.each([
+  [undefined, 'image/png'],
+  ['image/webp', 'image/webp'],
+  ['image/webp;q=0.1, image/*', 'image/png'],
+])('Accept chooses the type of its bytes: %s', async (accept, type) => {
+  const bytes = '{ schema: { type: string, format: binary } }';
+  const content = `image/png: ${bytes}\n            image/webp: ${bytes}`;
+  const service = await withContract(`application/json:\n              ${SHOWN}`, content).startTestService({
+    handlers: { createLoan: notYet },
+    demo: true,
+  });
+  const request = lend(await service.key());
+  const response = await service.request('/v1/loans', {
+    ...request,
+    headers: { ...request.headers, ...(accept !== undefined && { accept }) },
+  });
+  expect([response.status, response.headers.get('content-type')]).toEqual([201, type]);
+});
+
 test('it responds with 501 if no example can be made', async () => {
   const { response } = await answerTo(SHOWN, 'schema: { type: string, pattern: "^(?!)" }');
   expect([response.status, response.headers.get('x-example')]).toEqual([501, null]);

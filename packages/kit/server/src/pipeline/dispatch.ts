@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '@contract-kit/core';
 import { idempotencyKeyOf } from '@contract-kit/core/idempotency-key';
-import { entryOf } from '@contract-kit/core/media-type';
+import { bodyKindOf, entryOf } from '@contract-kit/core/media-type';
 import { exampleHeader } from '@contract-kit/core/pipeline-headers';
 import type { RequestHandler } from 'express';
 import type { ActiveKey } from '../keys/key-store.ts';
@@ -37,7 +37,9 @@ export function dispatch(
     Object.entries(operations).map(([id, operation]) => [id, idempotencyKeyOf(operation)] as const),
   );
   const shown = new Map(
-    Object.entries(examples).map(([id, example]) => [id, withItems(example, operations[id])] as const),
+    Object.entries(examples).map(
+      ([id, example]) => [id, withItems(withBytes(example, operations[id]), operations[id])] as const,
+    ),
   );
   for (const operationId of Object.keys(operations)) {
     if (typeof handlers[operationId] !== 'function')
@@ -65,6 +67,14 @@ export function dispatch(
     const answer = idempotencyKey === undefined ? run() : safeRepeats.run(req, idempotencyKey, run);
     await respond(req, res, await answer);
   };
+}
+
+/** An example whose text is sent as bytes, so that `Accept` chooses among several types of them. */
+function withBytes(example: ResponseContent, operation: Operation | undefined): ResponseContent {
+  const { status, body } = example;
+  const type = entryOf(operation?.responseTypes ?? {}, status) ?? '';
+  const isBytes = type.includes('/') && bodyKindOf(type) === 'bytes';
+  return isBytes && typeof body === 'string' ? { ...example, body: Buffer.from(body) } : example;
 }
 
 /** An example with a stream of its items, which are a list. */
