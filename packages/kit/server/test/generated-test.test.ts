@@ -31,6 +31,11 @@ paths:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getInvoice, responses: { '200': ${json}, default: ${json} } }
     put: { operationId: payInvoice, responses: { '204': { description: Paid. }, '422': ${json}, '503': ${json} } }
+  /labels:
+    post:
+      operationId: createLabels
+      requestBody: { required: true, content: { application/json: { schema: { type: object, minProperties: 1, propertyNames: { pattern: '^[a-z]{3}$' } }, example: { new: true } } } }
+      responses: { '201': ${json} }
   /deliveries:
     post:
       operationId: createDelivery
@@ -70,6 +75,7 @@ const handlers: Record<string, AnyHandler> = {
   getInvoice: respond(418),
   payInvoice: respond(503, { 'Retry-After': 1 }),
   createDelivery: respond(201),
+  createLabels: respond(201),
   createStamp: respond(201),
 };
 const service = defineService(

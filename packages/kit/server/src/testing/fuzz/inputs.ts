@@ -74,7 +74,12 @@ export function inputsOf(operation: Operation): Inputs {
     const other = otherBodies(body, document);
     parts.push({ fitting: other, any: other });
   } else if (body) {
-    const fitting = fittingValues(body.schema, document);
+    const { schema, example } = body;
+    const isUsable = fits(schema, example);
+    // json-schema-faker ignores some keywords, such as propertyNames.
+    const fitting = fittingValues(schema, document).map((value) =>
+      isUsable && !fits(schema, value) ? example : value,
+    );
     const any = bodyPart(body, anyValues(body.schema, document), fits);
     parts.push({
       fitting: bodyPart(body, fitting, fits),

@@ -11,6 +11,7 @@ import {
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import { pipelineErrors, statusFor } from '@contract-kit/core/pipeline-errors';
 import { componentsIn, schemaIn } from '@contract-kit/core/schema-view';
+import { exampleOf } from '@contract-kit/core/shown-example';
 
 export type Header = readonly [name: string, value: string];
 
@@ -27,6 +28,8 @@ interface Body {
   /** Whether bodies of other types are rejected. */
   readonly isOnly: boolean;
   readonly schema: JsonObject;
+  /** The contract's example, or one that is made from the schema. */
+  readonly example: unknown;
   readonly required: boolean;
   /** The media types that the parts of a form may have. */
   readonly partTypes: Readonly<Record<string, readonly string[]>>;
@@ -149,6 +152,7 @@ function bodyOf({ media, content, required }: RequestBody, document: JsonObject)
         : type.replace(/^\*/, 'application').replace('*', 'x'),
     isOnly: content.length === 1 && type === 'application/json',
     schema: isObject(schema) ? schema : {},
+    example: exampleOf(document, media),
     required,
     partTypes: partTypesOf(media),
   };
