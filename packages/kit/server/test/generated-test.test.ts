@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { contractAjv } from '@contract-kit/core/contract-ajv';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
-import { defineService, type Database, type Services } from '../src/index.ts';
+import { defineService, errorResponse, type Database, type Services } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { createFuzzer } from '../src/testing/fuzz/fuzzer.ts';
 import { describeService } from '../src/testing/describe-service.ts';
@@ -27,6 +27,12 @@ paths:
       operationId: createInvoice
       requestBody: { required: true, content: { application/json: { schema: { type: object, required: [total], properties: { total: { type: integer } } } } } }
       responses: { '201': ${json}, '422': ${json} }
+  /refunds:
+    post:
+      operationId: createRefund
+      parameters: [{ name: Idempotency-Key, in: header, schema: { type: string, maxLength: 64 } }]
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [total], properties: { total: { type: integer } } } } } }
+      responses: { '201': ${json}, default: ${json} }
   /invoices/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getInvoice, responses: { '200': ${json}, default: ${json} } }
@@ -74,6 +80,7 @@ const handlers: Record<string, AnyHandler> = {
   createInvoice: respond(422),
   getInvoice: respond(418),
   payInvoice: respond(503, { 'Retry-After': 1 }),
+  createRefund: respond(201),
   createDelivery: respond(201),
   createLabels: respond(201),
   createStamp: respond(201),
@@ -126,15 +133,34 @@ paths:
   );
 });
 
+const fuzzer = createFuzzer(contract);
+
+/** What the generated test of an operation reports, on the service with other handlers. */
+async function reportOn(id: string, replaced: Record<string, AnyHandler> = {}): Promise<string> {
+  const [operation] = fuzzer.operations.filter((operation) => operation.id === id);
+  if (!operation) throw new Error(`no operation ${id}`);
+  // Nobody says which statuses are the handler's.
+  const target = await fuzzer.targetOf(await toolsOf(service).startTestService({ handlers: replaced }));
+  return fuzzer.fuzz(operation, target, { seed: 1, numRuns: 50 }).then(() => 'nothing', String);
+}
+
 test('friction 1: a rejection of a valid request is still a failure, also with a declared status', async () => {
-  const fuzzer = createFuzzer(contract);
-  const [operation] = fuzzer.operations.filter(({ id }) => id === 'listInvoices');
-  const target = await fuzzer.targetOf(await toolsOf(service).startTestService());
-  if (!operation) throw new Error('no operation');
-  // Nobody says that the 400 is the handler's.
-  await expect(fuzzer.fuzz(operation, target, { seed: 1, numRuns: 20 })).rejects.toThrow(
-    /a valid request is answered with 400/,
+  expect(await reportOn('listInvoices')).toContain('a valid request is answered with 400');
+});
+
+test('a rejection with a status that `default` declares is reported with its code', async () => {
+  const createRefund: AnyHandler = () => errorResponse(422, 'refund_refused', 'No.');
+  expect(await reportOn('createRefund', { createRefund })).toContain(
+    'a valid request is answered with 422 refund_refused, which no handler returned',
   );
+});
+
+test('a failure is reported even if simpler requests repeat its idempotency key', async () => {
+  const createRefund: AnyHandler = ({ body }) => {
+    if ((body as { total: number }).total > 20) throw new Error('too much');
+    return { status: 201, body: {} };
+  };
+  expect(await reportOn('createRefund', { createRefund })).toContain('the server failed: 500');
 });
 
 test('friction list: a test that has no database to run on fails, and does not run on SQLite', async () => {

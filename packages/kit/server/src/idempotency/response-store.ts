@@ -1,7 +1,7 @@
 import type { Database, Query } from '../database/sql.ts';
 
 /** How long a response is kept, in milliseconds. */
-const KEPT_FOR = 24 * 60 * 60_000;
+export const KEPT_FOR = 24 * 60 * 60_000;
 /** How long another instance takes a request for under way, in milliseconds by the clock of the database. */
 const CLAIM_TIME = 60_000;
 /** How often expired responses are deleted, in milliseconds, and how many at once. */

@@ -1,5 +1,7 @@
 import type { Contract } from '@contract-kit/core';
+import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
 import fc from 'fast-check';
+import { KEPT_FOR } from '../../idempotency/response-store.ts';
 import { digestOf } from '../../keys/api-key.ts';
 import { allScopes } from '../../keys/create-key.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
@@ -21,7 +23,7 @@ const QUOTA = 3;
 /** The server to fuzz. */
 export interface Target {
   readonly ask: (request: RawRequest) => Promise<Answer>;
-  /** Advances the server's clock, so that the address never reaches its limit. */
+  /** Advances the server's clock, so that the address never reaches its limit, and no request repeats another. */
   readonly advance: (milliseconds: number) => void;
 }
 
@@ -88,7 +90,7 @@ export function createFuzzer(contract: Contract) {
     const cases = casesFor.get(operation) ?? casesOf(operation, keys);
     casesFor.set(operation, cases);
     const usual = fc.asyncProperty(cases, (request) => {
-      advance(HOUR);
+      advance(idempotencyKeyIn(request) === undefined ? HOUR : KEPT_FOR);
       return hold(request);
     });
     await fc.assert(usual, { timeout: 5_000, includeErrorInReport: true, ...parameters });
@@ -96,12 +98,14 @@ export function createFuzzer(contract: Contract) {
     // Without plans, no key has a quota.
     if (Object.keys(contract.plans).length === 0) return seen;
 
-    advance(HOUR);
-    // Above twice the quota the key is banned: both refusals are tested.
-    const asked = fc
+    advance(KEPT_FOR);
+    const counted = fc
       .sample(cases, { seed: parameters.seed, numRuns: 60 })
-      .filter((request) => isCounted(request, operation, keys.usual))
-      .slice(0, 3 * QUOTA);
+      .filter((request) => isCounted(request, operation, keys.usual));
+    // Time stands still here, so each idempotency key is sent once.
+    const distinct = new Map(counted.map((request) => [idempotencyKeyIn(request) ?? request, request]));
+    // Above twice the quota the key is banned: both refusals are tested.
+    const asked = [...distinct.values()].slice(0, 3 * QUOTA);
     for (const [index, request] of asked.entries()) {
       const headers = request.headers.map(
         ([name, value]) => [name, value.replace(keys.usual, keys.limited)] as const,
@@ -118,6 +122,10 @@ export function createFuzzer(contract: Contract) {
   }
 
   return { operations: operationsIn(contract), keys, targetOf, fuzz };
+}
+
+function idempotencyKeyIn({ headers }: Case): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY)?.[1];
 }
 
 /** Whether the request counts once, against the key: not OPTIONS, nor HEAD with its GET, unless the contract describes it. */

@@ -40,7 +40,10 @@ export function createOracle(contract: Contract): Oracle {
       !statuses.includes(status) &&
         !isChosen &&
         status !== 501 &&
-        `${what} is answered with ${status}, not with ${statuses.length > 9 ? 'one that is declared' : statuses.join(' or ')}`,
+        `${what} is answered with ${[status, ...codeIn(answer)].join(' ')}, ${
+          // `default` declares every status, also those of refusals.
+          statuses.length > 9 ? 'which no handler returned' : `not with ${statuses.join(' or ')}`
+        }`,
       // The schema says what a handler's error is.
       ...(contract
         ? checkContent(contract, request, answer, {
@@ -60,6 +63,16 @@ export function createOracle(contract: Contract): Oracle {
         `Allow is '${headers['allow'] ?? ''}', not '${allow.join(', ')}'`,
     ].filter((problem) => typeof problem === 'string');
   };
+}
+
+/** The code of an error, if its body has one. */
+function codeIn({ status, body }: Answer): unknown[] {
+  try {
+    const error: unknown = status < 400 ? undefined : JSON.parse(body);
+    return isObject(error) && 'code' in error ? [error['code']] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Whether the contract declares Cache-Control for the response. */
