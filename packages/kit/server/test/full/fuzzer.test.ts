@@ -33,7 +33,7 @@ beforeAll(async () => {
 const operationOf = (id: string) =>
   operations.find((operation) => operation.id === id) as (typeof operations)[number];
 
-test('reports the seed and the simplest request that fails, the same each time', async () => {
+test('reports the seed, the simplest request that fails and the error, the same each time', async () => {
   const cancelLoan = ({ path }: { path: { loanId: bigint } }) => {
     if (path.loanId > 20n) throw new Error('secret');
     return { status: 204 };
@@ -44,7 +44,7 @@ test('reports the seed and the simplest request that fails, the same each time',
     return outcome.then(() => 'nothing', String);
   };
   const report = await reported();
-  expect(report).toContain('the server failed: 500');
+  expect(report).toMatch(/the server failed: 500.*\nError: secret\n +at .*fuzzer\.test\.ts:\d+/);
   expect(report).toContain(`seed: ${SEED}`);
   expect(report).toContain('DELETE /v1/loans/21\n');
   expect(await reported()).toBe(report);

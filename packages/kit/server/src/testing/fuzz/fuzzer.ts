@@ -25,6 +25,8 @@ export interface Target {
   readonly ask: (request: RawRequest) => Promise<Answer>;
   /** Advances the server's clock, so that the address never reaches its limit, and no request repeats another. */
   readonly advance: (milliseconds: number) => void;
+  /** The lines of the server's log so far. */
+  readonly logged: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The status that a handler returned last. */
@@ -45,6 +47,7 @@ export function createFuzzer(contract: Contract) {
       readonly origin: string;
       readonly clock: TestClock;
       readonly store: { readonly keys: KeyStore };
+      readonly logged: Target['logged'];
     },
     returned: Returned = {},
   ): Promise<Target> {
@@ -63,6 +66,7 @@ export function createFuzzer(contract: Contract) {
         return { status, headers: Object.fromEntries(headers), body, returned: returned.status };
       },
       advance: (milliseconds) => service.clock.advance(milliseconds),
+      logged: service.logged,
     };
   }
 
@@ -72,11 +76,11 @@ export function createFuzzer(contract: Contract) {
    */
   async function fuzz(
     operation: Operation,
-    { ask, advance }: Target,
+    { ask, advance, logged }: Target,
     parameters: FuzzParameters,
   ): Promise<Map<number, number>> {
     const seen = new Map<number, number>();
-    const hold = async (request: Case) => {
+    const check = async (request: Case) => {
       const answer = await ask(request);
       const { status } = answer;
       const problems = oracle(request, answer);
@@ -86,6 +90,15 @@ export function createFuzzer(contract: Contract) {
           problems.push(...checkHead(answer, await ask({ ...request, method: 'GET' })));
       }
       if (problems.length > 0) throw new Error(problems.join('; '));
+    };
+    // A client never sees why a server failed.
+    const hold = async (request: Case) => {
+      const start = logged.length;
+      await check(request).catch(({ message }: Error) => {
+        const errors = logged.slice(start).flatMap(({ err }) => err ?? []) as (string | { stack: string })[];
+        const stacks = errors.map((error) => (typeof error === 'object' ? error.stack : error));
+        throw new Error([message, ...stacks].join('\n'));
+      });
     };
     const cases = casesFor.get(operation) ?? casesOf(operation, keys);
     casesFor.set(operation, cases);
