@@ -2,11 +2,11 @@ import { runCommand, type Terminal } from '../command.ts';
 import { contractFile } from '../workspace.ts';
 import { readContract } from '@contract-kit/core/source-document';
 import { operationsOf } from '@contract-kit/core/operations';
-import { placesOfNotYet } from './not-yet.ts';
+import { keysInSources } from './keys-in-sources.ts';
 
 const USAGE = `Usage: contract-kit todo
 
-Prints each operation whose handler is \`notYet\`, with its file and line.`;
+Prints each operation whose handler is \`notYet\`, with its file and line, and each one without any handler.`;
 
 export const main = (terminal: Terminal) =>
   runCommand(
@@ -14,13 +14,15 @@ export const main = (terminal: Terminal) =>
     {},
     async () => {
       const operations = operationsOf(await readContract(contractFile));
-      const places = await placesOfNotYet();
-      const lines = places.map(({ file, line, operationId }) => {
-        const operation = operations.find(({ id }) => id === operationId);
-        return `${file}:${line}  ${operationId}  ${operation?.method} ${operation?.path}`;
+      const keys = await keysInSources();
+      const lines = operations.flatMap(({ id, method, path }) => {
+        const handlers = keys.filter(({ name }) => name === id);
+        const [place] = handlers.filter(({ isNotYet }) => isNotYet);
+        if (place) return [`${place.file}:${place.line}  ${id}  ${method} ${path}`];
+        return handlers.length > 0 ? [] : [`${id}  ${method} ${path}  has no handler: add it to a feature`];
       });
-      const left = operations.length - places.length;
-      console.log([...lines, `${left} of ${operations.length} operations are implemented.`].join('\n'));
+      const done = operations.length - lines.length;
+      console.log([...lines, `${done} of ${operations.length} operations are implemented.`].join('\n'));
       return 0;
     },
     terminal,
