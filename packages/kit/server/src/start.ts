@@ -52,6 +52,8 @@ export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'validate
   readonly demo?: boolean;
   /** Runs the background work of the features. */
   readonly background?: boolean;
+  /** How long work with `once` waits after it got its lock, in milliseconds; long enough unless a test replaces it. */
+  readonly handover?: number | undefined;
 }
 
 /** Creates the service and starts it. Throws an OperatorError if the operator must fix something. */
@@ -84,6 +86,7 @@ export async function startService<Of extends Features>(
     }
     const opened = await openStore(service, {
       ...config,
+      handover: options.handover,
       onPool: (pool) => metrics.observePool(pool),
       onError: (error) => {
         log.warn({ err: error }, 'a database connection was lost');

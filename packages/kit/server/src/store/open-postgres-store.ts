@@ -31,12 +31,13 @@ const KEY_CONNECTIONS = 2;
 
 export interface OpenPostgresOptions extends Omit<PostgresOptions, 'applicationName'> {
   readonly onPool?: ((pool: PostgresDatabase['pool']) => void) | undefined;
+  readonly handover?: number | undefined;
 }
 
 /** Opens the store at DATABASE_URL and upgrades its schema. Throws an OperatorError if that fails. */
 export async function openPostgresStore<Of extends Features>(
   service: ServiceDefinition<Of>,
-  { onPool, ...options }: OpenPostgresOptions,
+  { onPool, handover, ...options }: OpenPostgresOptions,
 ): Promise<Store<Of>> {
   const { database, tables } = await openMigratedDatabase(service, options);
   onPool?.(database.pool);
@@ -46,7 +47,7 @@ export async function openPostgresStore<Of extends Features>(
     features: await openFeatures(service, shared),
     transaction: transactionOver(service, shared()),
     runAlone: (name, signal, work) =>
-      runAlone({ ...options, applicationName: service.contract.name }, name, signal, work),
+      runAlone({ ...options, handover, applicationName: service.contract.name }, name, signal, work),
     keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS))),
     responses: shared(),
     ping: async (fault) => {

@@ -6,6 +6,7 @@ import type { Store } from './store.ts';
 export type OpenStoreOptions = Pick<Config, 'databaseUrl' | 'dataDir'> &
   Pick<PostgresOptions, 'onError'> & {
     readonly onPool?: (pool: { totalCount: number; idleCount: number; waitingCount: number }) => void;
+    readonly handover?: number | undefined;
   };
 
 /** Opens the configured store: PostgreSQL with a DATABASE_URL, otherwise SQLite in DATA_DIR. */

@@ -55,6 +55,11 @@ export interface TestServiceOptions {
   readonly handlers?: Readonly<Record<string, unknown>>;
 }
 
+interface InternalOptions extends TestServiceOptions {
+  /** Whether background work with `once` begins as late as in production. */
+  readonly handsOver?: boolean;
+}
+
 /** A log, and its lines so far, parsed. */
 function createLogged() {
   const logged: Record<string, unknown>[] = [];
@@ -91,7 +96,8 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     settings = {},
     middleware,
     handlers,
-  }: TestServiceOptions = {}) {
+    handsOver = false,
+  }: InternalOptions = {}) {
     for (const [name, value] of Object.entries<unknown>(env))
       if (typeof value !== 'string')
         throw new Error(`${name} is ${String(value)}: the test would run without it, such as on SQLite`);
@@ -107,6 +113,8 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
       validatesResponses,
       demo,
       background,
+      // In a test, no instance that lost its connection may still be at work.
+      ...(!handsOver && { handover: 0 }),
       ...(handlers && { handlers: handlers as Readonly<Record<string, AnyHandler>> }),
       now: clock,
       monotonic: clock,

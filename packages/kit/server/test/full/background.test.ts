@@ -71,7 +71,7 @@ test('friction 2: background work that ignores its signal holds a stop up for th
   expect(service.messages('background work ran on')).toHaveLength(1);
 });
 
-test('friction 2: on SQLite, work of one instance at a time starts at once', async () => {
+async function expectStartAtOnce(env: Record<string, string>): Promise<void> {
   let isRunning = false;
   const { startTestService } = libraryWith({
     once: true,
@@ -81,14 +81,22 @@ test('friction 2: on SQLite, work of one instance at a time starts at once', asy
       isRunning = false;
     },
   });
-  const service = await startTestService({ background: true });
+  const service = await startTestService({ background: true, env });
+  const startedAt = performance.now();
   await until(() => isRunning);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
   await service.stop();
   expect(isRunning).toBe(false);
-});
+}
+
+test('friction 2: on SQLite, work of one instance at a time starts at once', () => expectStartAtOnce({}));
 
 describeWith(['PostgreSQL'], 'with several instances on PostgreSQL', () => {
   const postgres = shared(startPostgres);
+
+  test('friction 2: in a test, work of one instance at a time starts at once', async () => {
+    await expectStartAtOnce({ DATABASE_URL: await postgres.createDatabase() });
+  });
 
   test('friction 2: work runs on one at a time, and another takes over after the first lost its database', async () => {
     const running = new Set<string>();
@@ -111,7 +119,8 @@ describeWith(['PostgreSQL'], 'with several instances on PostgreSQL', () => {
           if (name === 'first') stoppedAt = performance.now();
         },
       });
-      return startTestService({ background: true, dataDir: newFolder(), env: { DATABASE_URL: url.href } });
+      const env = { DATABASE_URL: url.href };
+      return startTestService({ background: true, handsOver: true, dataDir: newFolder(), env });
     };
     await instance('first', relay.port);
     // It has the lock before the others ask.

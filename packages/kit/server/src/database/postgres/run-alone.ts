@@ -11,12 +11,17 @@ const HANDOVER = 15_000;
 
 type Work = (signal: AbortSignal) => Promise<void>;
 
+interface Options extends Pick<PostgresOptions, 'url' | 'applicationName'> {
+  /** Replaces HANDOVER in a test. */
+  readonly handover?: number | undefined;
+}
+
 /**
  * Runs `work` while this instance alone holds the advisory lock `name`, on its own connection. Its signal aborts within
  * 5 s of losing the connection: then it waits for the lock again. Resolves when `work` does or when `signal` aborts.
  */
 export async function runAlone(
-  options: Pick<PostgresOptions, 'url' | 'applicationName'>,
+  options: Options,
   name: string,
   signal: AbortSignal,
   work: Work,
@@ -35,7 +40,7 @@ export async function runAlone(
 }
 
 async function whileLocked(
-  { url, applicationName }: Pick<PostgresOptions, 'url' | 'applicationName'>,
+  { url, applicationName, handover = HANDOVER }: Options,
   name: string,
   lost: AbortController,
   alone: AbortSignal,
@@ -57,7 +62,7 @@ async function whileLocked(
       await sleep(INTERVAL, undefined, { signal: alone }).catch(() => undefined);
     if (alone.aborted) return;
     void checkUntil(done.signal, client, lose);
-    await sleep(HANDOVER, undefined, { signal: alone });
+    await sleep(handover, undefined, { signal: alone });
     await work(alone);
   } finally {
     done.abort();
