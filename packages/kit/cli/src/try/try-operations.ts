@@ -97,7 +97,8 @@ export async function tryOperations(
         const whole = await client[id]?.(input).reply();
         const reply = whole && { ...whole, body: await collected(whole.body) };
         const sent = method === 'HEAD' ? { ...example, body: undefined } : example;
-        if (!arrives(sent, reply)) throw new Error(`it reads ${short(reply?.body)} for ${short(sent?.body)}`);
+        const different = lost(sent, reply);
+        if (different) throw new Error(`in the response, ${different}`);
       },
       'the tool for agents': () => callTool(tool, made.input),
     };
@@ -107,10 +108,13 @@ export async function tryOperations(
       const first = await attempt();
       // While the compiler has the processor, a server may close a connection that its client is about to use.
       const failure = first?.message.includes('ECONNRESET') ? await attempt() : first;
-      const wrong = (what: string) => ({ wrong: `${method} ${path} through ${way}: ${what}` });
+      const wrong = (what: string) => ({
+        wrong: `${method} ${path} through ${way}: ${what}`,
+      });
       if (failure && (example || !received)) return wrong(failure.message.split('\n', 1).join());
       const sent = { ...made.parameters, ...(body !== undefined && { body }) };
-      if (!arrives(sent, received)) return wrong(`the handler gets ${short(received)} for ${short(sent)}`);
+      const different = lost(sent, received);
+      if (different) return wrong(`in the request, ${different}`);
     }
     return example ? undefined : { untried: `its response: ${SEVERAL}` };
   }
@@ -187,14 +191,20 @@ async function withBytes(value: unknown): Promise<unknown> {
   return Object.fromEntries(await Promise.all(fields));
 }
 
-/** Whether all of `sent` has arrived: defaults may be added, and a 64-bit integer is a bigint. */
-function arrives(sent: unknown, got: unknown): boolean {
-  if (typeof sent === 'string' && ArrayBuffer.isView(got))
-    return sent === Buffer.from(got as Uint8Array).toString();
-  if (Array.isArray(sent))
-    return sent.length === 0 || (Array.isArray(got) && sent.every((item, at) => arrives(item, got[at])));
-  if (!isObject(sent)) return sent === undefined || `${sent as string}` === `${got as string}`;
-  return Object.entries(sent).every(([name, item]) => arrives(item, isObject(got) ? got[name] : undefined));
+/** What of `sent` has not arrived: defaults may be added, and a 64-bit integer is a bigint. */
+function lost(sent: unknown, got: unknown, place: readonly string[] = []): string | undefined {
+  if (isObject(sent) || Array.isArray(sent)) {
+    if (Array.isArray(sent) && sent.length === 0) return undefined;
+    const parts: Readonly<Record<string, unknown>> = isObject(got) || Array.isArray(got) ? { ...got } : {};
+    return Object.entries(sent)
+      .map(([name, item]) => lost(item, parts[name], [...place, name]))
+      .find((part) => part !== undefined);
+  }
+  const text = ArrayBuffer.isView(got) ? Buffer.from(got as Uint8Array).toString() : `${got as string}`;
+  const isSame = sent === undefined || `${sent as string}` === text;
+  return isSame
+    ? undefined
+    : `${place.join('.') || 'the body'} is ${short(got)}, and ${short(sent)} was sent; leave that out of the contract, or report it`;
 }
 
 const short = (value: unknown) =>
