@@ -158,7 +158,7 @@ function describeDatabase(engine: string, open: () => Promise<Opened>): void {
       });
 
       test('rejects a missing table', async () => {
-        await expect(notes({ table: 'nothing' }).read()).rejects.toBeInstanceOf(StoreUnavailable);
+        await expect(notes({ table: 'gone' }).read()).rejects.toBeInstanceOf(StoreUnavailable);
       });
     });
 

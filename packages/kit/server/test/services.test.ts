@@ -25,6 +25,7 @@ const memberStore = ({ query }: Database) => ({
 });
 
 const fineStore = ({ query }: Database) => ({
+  run: (sql: string, values?: string[]) => query(sql, values),
   count: async () => (await query<{ count: number }>('SELECT count(*) AS count FROM fines'))[0]?.count,
   /** False if there is this fine already. */
   add: (id: number) =>
@@ -52,7 +53,10 @@ function deskWith(handle: (services: Services<FineStore, Needed>) => AnyHandler)
     handlers: () => ({}),
   };
   const fines: Feature<FineStore, Record<string, AnyHandler>, Needed> = {
-    migrations: migrationsWith('CREATE TABLE fines (id bigint PRIMARY KEY)'),
+    migrations: migrationsWith({
+      sqlite: 'CREATE TABLE fines (id integer NOT NULL UNIQUE) STRICT',
+      postgres: 'CREATE TABLE fines (id bigint PRIMARY KEY)',
+    }),
     open: fineStore,
     handlers: (services) => ({ payFine: handle(services) }),
   };
@@ -86,6 +90,52 @@ function describeTransactions(engine: string, envOf: () => Promise<Record<string
       expect(await state()).toEqual([6, 1]);
       expect((await pay(service)).status).toBe(500);
       expect(await state()).toEqual([6, 1]);
+    });
+
+    describe.each(['alone', 'in a transaction'])('a statement %s', (where) => {
+      let statement: readonly [sql: string, values?: string[]];
+      let service: Awaited<ReturnType<typeof start>>;
+      beforeAll(async () => {
+        service = await start(
+          ({ store: alone, transaction }) =>
+            async () => {
+              if (where === 'alone') await alone.run(...statement);
+              else await transaction(({ store }) => store.run(...statement));
+              return { status: 204 };
+            },
+          await envOf(),
+        );
+      });
+
+      test.each([
+        ['a column that is read', 'SELECT gone FROM fines', /column.*gone/],
+        ['a column that is written', 'INSERT INTO fines (gone) VALUES (1)', /column.*gone/],
+        ['a function', 'SELECT gone(id) FROM fines', /function.*gone/],
+        ['the syntax', 'SELEC id FROM fines', /syntax/],
+        ['the type of a value', 'INSERT INTO fines (id) VALUES ($1)', /bigint|TEXT value/, ['one']],
+        ['the number of values', 'INSERT INTO fines (id) VALUES ($1)', /bind|\$1|needs 1 values/, []],
+      ])(
+        'with a mistake in %s is a 500 with its message in the log',
+        async (_, sql, message, values: string[] = []) => {
+          statement = [sql, values];
+          service.logged.length = 0;
+          const response = await pay(service);
+          expect([response.status, response.headers.get('retry-after')]).toEqual([500, null]);
+          const err = expect.objectContaining({
+            message: expect.stringMatching(message) as string,
+          }) as unknown;
+          expect(service.logged).toContainEqual(expect.objectContaining({ level: 50, err }));
+          expect(service.messages('database lost')).toEqual([]);
+          expect(await service.readiness()).toEqual([200, undefined]);
+        },
+      );
+
+      test('on a table that is gone is a 503, because it may come back', async () => {
+        statement = ['SELECT id FROM gone'];
+        const response = await pay(service);
+        expect([response.status, response.headers.has('retry-after')]).toEqual([503, true]);
+        expect(service.messages('database lost')).toHaveLength(1);
+      });
     });
   });
 }

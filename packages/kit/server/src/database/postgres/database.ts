@@ -218,8 +218,11 @@ export function withShare(database: PostgresDatabase, share: number): PostgresDa
   };
 }
 
-/** SQLSTATE classes of wrong values. Not 42: then a table or a permission is missing. */
-const MISTAKES = /^(?:22|23)[0-9A-Z]{3}$/;
+/**
+ * SQLSTATE classes of wrong statements and values: a retry cannot succeed. Not a missing table or permission (42P01, 42501),
+ * nor a prepared statement that exists already (42P05).
+ */
+const MISTAKES = /^(?:0A|21|22|23|42(?!P01|P05|501))[0-9A-Z]{3}$/;
 /** Names of errors that are not about a database. */
 const NOT_ITS_OWN = new Set([
   OperatorError.name,
@@ -231,11 +234,18 @@ const NOT_ITS_OWN = new Set([
   'ReferenceError',
 ]);
 
+/** Whether a statement got another number of values than it has placeholders. PgBouncer uses the code too. */
+function hasWrongCount(error: unknown): boolean {
+  const { code, routine } = error as { code?: string; routine?: string };
+  return code === '08P01' && routine === 'exec_bind_message';
+}
+
 /** Turns pg's errors of a failed database into StoreUnavailable, and those about U+0000 into NulError. */
 export function throwUnavailable(error: unknown): never {
   const { name, code } = error as { name?: string; code?: string };
   if (isAboutNul(error)) throw new NulError({ cause: error });
   const known = asConstraintError(error);
-  if (known !== error || NOT_ITS_OWN.has(name ?? '') || MISTAKES.test(code ?? '')) throw known;
+  if (known !== error || NOT_ITS_OWN.has(name ?? '') || MISTAKES.test(code ?? '') || hasWrongCount(error))
+    throw known;
   throw new StoreUnavailable(error);
 }
