@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@contract-kit/local-stack';
 import { openDatabase } from '../src/database/sqlite/database.ts';
@@ -88,6 +88,74 @@ function describeMigrations(
       await run('DROP TABLE shelf');
       expect(await failure(open(serviceWith({ shelves: [SHELF] }, 'shop')))).toContain(
         'is incomplete: the table shelf is missing. Restore a backup',
+      );
+    });
+
+    const [own, other] = engine === 'SQLite' ? ['sqlite', 'postgres'] : ['postgres', 'sqlite'];
+
+    /** The error of a new service after `change` in its folder, by paths in that folder. */
+    async function refusalAfter(change: (at: (file: string) => string) => void): Promise<string | undefined> {
+      const { open } = await place();
+      const service = serviceWith({ shelves: [SHELF] });
+      const folder = service.features['shelves']?.migrations ?? '';
+      change((file) => path.join(folder, file));
+      return (await failure(open(service)))?.replaceAll(`${folder}/`, '');
+    }
+
+    test.each([
+      'notes.sql',
+      '2-notes.sql',
+      '0002_notes.sql',
+      '00002-notes.sql',
+      '0000-notes.sql',
+      '0002-notes.SQL',
+    ])('refuse a name without four digits from 0001 and a hyphen: %s', async (name) => {
+      for (const engineFolder of [own, other])
+        expect(await refusalAfter((at) => writeFileSync(at(`${engineFolder}/${name}`), BOOK))).toBe(
+          `the migration ${engineFolder}/${name} has a wrong name: rename it to four digits from 0001, a hyphen and a name, such as 0001-notes.sql`,
+        );
+    });
+
+    test('ignore files that are no SQL, and those of editors and systems', async () => {
+      for (const name of ['README.md', '0002-notes.sql.orig', '.#0001-made.sql', '._0001-made.sql'])
+        expect(await refusalAfter((at) => writeFileSync(at(`${own}/${name}`), 'no SQL'))).toBeUndefined();
+    });
+
+    test('refuse two files with one number, as after a merge of two branches', async () => {
+      expect(await refusalAfter((at) => writeFileSync(at(`${own}/0001-notes.sql`), BOOK))).toBe(
+        `the migrations ${own}/0001-notes.sql and 0001-made.sql have the same number: give the newer one the next number, for both databases`,
+      );
+    });
+
+    test('refuse a migration that only one of the databases has', async () => {
+      for (const [having, lacking] of [
+        [own, other],
+        [other, own],
+      ])
+        expect(await refusalAfter((at) => writeFileSync(at(`${having}/0002-notes.sql`), BOOK))).toBe(
+          `the migration ${lacking}/0002-notes.sql is missing, the counterpart of ${having}/0002-notes.sql: add it. If nothing changes there, it holds only a comment`,
+        );
+    });
+
+    test('may hold only a comment, for a change of the other database alone', async () => {
+      const { open } = await place();
+      expect(
+        await failure(open(serviceWith({ shelves: [SHELF, '-- Nothing changes here.'] }))),
+      ).toBeUndefined();
+    });
+
+    test('may be for one database only, and are refused on the other', async () => {
+      expect(await refusalAfter((at) => rmSync(at(other), { recursive: true }))).toBeUndefined();
+      const switching =
+        engine === 'SQLite' ? 'set DATABASE_URL to use PostgreSQL' : 'unset DATABASE_URL to use SQLite';
+      expect(await refusalAfter((at) => rmSync(at(own), { recursive: true }))).toBe(
+        `the folder ${own} is missing: add the migrations for ${engine}, or ${switching}`,
+      );
+    });
+
+    test('refuse a folder that is not there', async () => {
+      expect(await refusalAfter((at) => rmSync(at(''), { recursive: true }))).toBe(
+        `the folder ${own} is missing: add the migrations for ${engine}`,
       );
     });
   });

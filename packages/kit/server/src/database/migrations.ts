@@ -59,7 +59,7 @@ export function missingMigrations(
   const newer = rows.find(({ feature, tables: own }) => !Object.hasOwn(folders, feature) && own !== '[]');
   if (newer) throw isNewer(what, `it has tables of the feature ${newer.feature}`);
   return Object.entries(folders).flatMap(([feature, folder]) => {
-    const files = filesIn(path.join(folder, engine));
+    const files = migrationsIn(folder, engine);
     const latest = files.at(-1)?.number ?? 0;
     const version = rows.find((row) => row.feature === feature)?.version ?? 0;
     if (version > latest)
@@ -96,8 +96,63 @@ function isNewer(what: string, how: string): OperatorError {
   );
 }
 
-function filesIn(folder: string): { readonly number: number; readonly file: string }[] {
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
-  return names.sort().map((name) => ({ number: Number.parseInt(name, 10), file: path.join(folder, name) }));
+interface MigrationFile {
+  readonly number: number;
+  readonly file: string;
+}
+
+/** Each engine's name, the other engine's folder, and how to use the other engine. */
+const ENGINES = {
+  sqlite: { name: 'SQLite', other: 'postgres', switching: 'set DATABASE_URL to use PostgreSQL' },
+  postgres: { name: 'PostgreSQL', other: 'sqlite', switching: 'unset DATABASE_URL to use SQLite' },
+} as const;
+
+/** The migrations of a feature in order. It may support one engine only. Throws an OperatorError that names a wrong file. */
+function migrationsIn(folder: string, engine: Engine): MigrationFile[] {
+  const { name, other, switching } = ENGINES[engine];
+  const [own, others] = [path.join(folder, engine), path.join(folder, other)];
+  const hasOthers = existsSync(others);
+  if (!existsSync(own))
+    throw new OperatorError(
+      `the folder ${own} is missing: add the migrations for ${name}${hasOthers ? `, or ${switching}` : ''}`,
+    );
+  const files = filesIn(own);
+  if (hasOthers) {
+    const counterparts = filesIn(others);
+    assertAllIn(own, files, counterparts);
+    assertAllIn(others, counterparts, files);
+  }
+  return files;
+}
+
+/** Otherwise one engine lacks a change, which shows only when a statement needs it there. */
+function assertAllIn(
+  folder: string,
+  files: readonly MigrationFile[],
+  needed: readonly MigrationFile[],
+): void {
+  const missing = needed.find(({ number }) => !files.some((file) => file.number === number));
+  if (missing)
+    throw new OperatorError(
+      `the migration ${path.join(folder, path.basename(missing.file))} is missing, the counterpart of ${missing.file}: add it. If nothing changes there, it holds only a comment`,
+    );
+}
+
+/** The migrations in a folder, which may also have other files, such as a README or an editor's. */
+function filesIn(folder: string): MigrationFile[] {
+  const names = readdirSync(folder).filter((name) => /^[^.].*\.sql$/i.test(name));
+  return names.sort().map((name, index) => {
+    const file = path.join(folder, name);
+    if (!/^(?!0000)\d{4}-.*\.sql$/.test(name))
+      throw new OperatorError(
+        `the migration ${file} has a wrong name: rename it to four digits from 0001, a hyphen and a name, such as 0001-notes.sql`,
+      );
+    const number = Number.parseInt(name, 10);
+    const before = names[index - 1];
+    if (before !== undefined && Number.parseInt(before, 10) === number)
+      throw new OperatorError(
+        `the migrations ${file} and ${before} have the same number: give the newer one the next number, for both databases`,
+      );
+    return { number, file };
+  });
 }
