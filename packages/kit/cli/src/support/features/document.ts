@@ -9,7 +9,7 @@ const TEMPLATE = /^(\/(?!\.{1,2}(\/|$))([^/?#{}]|(?<!\})\{[^{}/]+\})*)+$/;
 
 export const documentRules = [
   unsupported('Server', {
-    feature: 'server addresses that are not URLs (RFC 3986), relative ones included',
+    feature: 'server addresses that are neither absolute nor relative URLs (RFC 3986)',
     find: when((server) => {
       const address = serverAddress(server);
       return !URL.canParse(address, address.includes('://') ? undefined : 'http://localhost');
