@@ -117,6 +117,9 @@ test.each(Object.keys(contractAjv().formats).filter((format) => !/^(int|float|do
   },
 );
 
+const OPTIONAL =
+  '{ properties: { code: { example: OK }, book: { properties: { id: { type: integer } } }, key: { type: string, writeOnly: true } } }';
+
 test.each([
   ['200: { content: { application/json: { example: 2, schema: { type: integer } } } }', 200, 2],
   ['200: { content: { application/json: { example: two, schema: { type: integer } } } }', 200, 1],
@@ -125,6 +128,9 @@ test.each([
   ['2XX: { description: Done. }', 200, undefined],
   ['default: { description: Done. }', 200, undefined],
   ['404: { description: No. }', 204, undefined],
+  [`200: { content: { application/json: { schema: ${OPTIONAL} } } }`, 200, { code: 'OK', book: { id: 1 } }],
+  // No valid body has all fields.
+  [`200: { content: { application/json: { schema: { maxProperties: 1, ${OPTIONAL.slice(1)} } } }`, 200, {}],
 ])('the fake responds to an operation that declares { %s } with %p and %p', (responses, status, body) => {
   const text = `openapi: 3.1.0\npaths: { /a: { get: { responses: { ${responses} } } } }`;
   const contract = completed(parseContract(text));

@@ -16,6 +16,8 @@ export const REPLACE_ME = 'REPLACE_ME';
 /* Size limit of generated examples. Larger ones must come from the contract. */
 const MAX_ITEMS = 100;
 const MOST_CHARACTERS = 10_000;
+/** Optional fields of a full example: schemas that refer to each other have millions. */
+const MOST_OPTIONAL_FIELDS = 200;
 
 export interface ExampleOptions {
   /** A request by default; in a response, a `readOnly` property may be required. */
@@ -24,12 +26,15 @@ export interface ExampleOptions {
   readonly ignoresShown?: boolean;
   /** The branch to begin with, of each union: a value of the first one may fit another, too. */
   readonly branch?: number;
+  /** Has optional fields too, not only required ones. */
+  readonly isFull?: boolean;
 }
 
 /** The contract's example, or one generated from the schema. */
 export function exampleOf(document: object, media: WithExamples, options: ExampleOptions = {}): unknown {
   const [shown] = options.ignoresShown ? [] : shownExamples(document, media);
-  const making = { ...options, schemas: schemasOf(document) };
+  const room = { fields: options.isFull ? MOST_OPTIONAL_FIELDS : 0 };
+  const making = { ...options, schemas: schemasOf(document), room };
   return shown === undefined ? exampleOfSchema(making, media.schema ?? {}) : shown;
 }
 
@@ -64,6 +69,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 interface Making extends ExampleOptions {
   readonly schemas: Schemas;
+  /** How many optional fields the example may still get. */
+  readonly room: { fields: number };
 }
 
 /** Keywords of objects: a schema with one and no type means an object. */
@@ -176,9 +183,9 @@ function statedExampleOf({ ignoresShown }: Making, parts: readonly Schema[]): un
   return candidates.find((example) => example !== undefined);
 }
 
-/** The required fields, and others up to `minProperties`. */
+/** The required fields, and others up to `minProperties`, or while there is room. */
 function exampleFields(
-  { schemas, view = 'sent' }: Making,
+  { schemas, room, view = 'sent' }: Making,
   given: Schema,
   { minProperties = 0 }: Schema,
   needed: readonly string[],
@@ -192,9 +199,12 @@ function exampleFields(
     const value = inner(property);
     return value === undefined ? [] : [[name, value]];
   };
-  const chosen = visible.filter(([name]) => needed.includes(name)).flatMap(made);
-  for (const other of visible.filter(([name]) => !needed.includes(name)))
-    if (chosen.length < least) chosen.push(...made(other));
+  const optional = visible.filter(([name]) => !needed.includes(name));
+  // Before the fields inside them, which would take all the room.
+  const left = optional.slice(room.fields);
+  room.fields -= optional.length - left.length;
+  const chosen = visible.filter((field) => !left.includes(field)).flatMap(made);
+  for (const other of left) if (chosen.length < least) chosen.push(...made(other));
   // The names of a record.
   const others = schemas.othersOf(given);
   const isDeclared = (name: string) => properties.some(([declared]) => declared === name);

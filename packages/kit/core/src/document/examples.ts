@@ -22,11 +22,13 @@ export function valuesIn(contract: SourceDocument): (view: 'sent' | 'response', 
       value !== undefined && hasExactNumbers(value) && !violationIn(view, schema, value);
     const shown = shownExamples(document, media).find(fits);
     if (shown !== undefined) return shown;
-    for (let branch = 0; branch < MOST_BRANCHES; branch += 1)
-      for (const ignoresShown of [false, true]) {
-        const made = exampleOf(document, { schema }, { view, ignoresShown, branch });
-        if (fits(made)) return made;
-      }
+    // Many contracts require no field of a response: the required ones alone would be {}.
+    for (const isFull of view === 'response' ? [true, false] : [false])
+      for (let branch = 0; branch < MOST_BRANCHES; branch += 1)
+        for (const ignoresShown of [false, true]) {
+          const made = exampleOf(document, { schema }, { view, ignoresShown, branch, isFull });
+          if (fits(made)) return made;
+        }
     return undefined;
   };
 }
