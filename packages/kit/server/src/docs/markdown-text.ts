@@ -1,6 +1,7 @@
 import type { Contract } from '@contract-kit/core';
 import { mcpPath } from '@contract-kit/core/own-paths';
 import { clientNames } from '@contract-kit/core/client-names';
+import { exampleOf } from '@contract-kit/core/shown-example';
 import { lexer } from 'marked';
 import { schemesOf, type Document, type Link, type Operation, type Response } from './openapi.ts';
 import {
@@ -8,7 +9,6 @@ import {
   marksOf,
   meaningOf,
   placeNames,
-  responseExample,
   rowOf,
   rowsOf,
   schemeText,
@@ -114,7 +114,12 @@ export function responseText(reference: Reference, response: Response, hasFields
 export function examplesOf(document: Document, { content }: Response): [lang: string, text: string][] {
   return content.flatMap((media): [string, string][] => {
     if (media.kind === 'json')
-      return [['json', JSON.stringify(responseExample(document, media), undefined, 2)]];
+      return [
+        [
+          'json',
+          JSON.stringify(exampleOf(document, media, { view: 'response', isFull: true }), undefined, 2),
+        ],
+      ];
     return typeof media.example === 'string' ? [['', media.example]] : [];
   });
 }

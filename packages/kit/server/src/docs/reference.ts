@@ -2,14 +2,12 @@ import type { Contract } from '@contract-kit/core';
 import { credentialOf, type SecurityScheme } from '@contract-kit/core/credential';
 import {
   compositionOf,
-  withParts,
   referenceIn,
   referTo,
   schemasOf,
   type Described,
   type Schema,
 } from '@contract-kit/core/model';
-import { exampleOf, type WithExamples } from '@contract-kit/core/shown-example';
 import {
   alternativesOf,
   operationsOf,
@@ -272,23 +270,6 @@ export function schemeText(scheme: SecurityScheme): string {
   const sentence = place === 'query' ? 'The key in the query, as' : 'The key in the header';
   const text = scheme.description ?? `${sentence} ${code(name)}${prefix && `, after ${code(prefix)}`}.`;
   return scheme.deprecated === true ? `**Deprecated.** ${text}` : text;
-}
-
-/** An example of a response: the contract's, or one with every field. */
-export function responseExample(document: Document, { schema = {}, ...media }: WithExamples): unknown {
-  const schemas = schemasOf(document);
-  const items = schemas.itemsOf(schema) as Schema | undefined;
-  const whole = schemas.whole(schema) as Schema;
-  const full = items ? { ...whole, items: withAllFields(document, items) } : withAllFields(document, schema);
-  return exampleOf(document, { ...media, schema: full }, { view: 'response' });
-}
-
-/** A field that leads back to the schema has no example, and is omitted. */
-function withAllFields(document: Document, schema: Schema): Schema {
-  const schemas = schemasOf(document);
-  const names = Object.keys(schemas.fieldsOf(schema));
-  // A part, so that the tag of a base is known.
-  return names.length > 0 ? withParts({ required: names }, [schema]) : schema;
 }
 
 /** The alternatives of security schemes, in words. */
