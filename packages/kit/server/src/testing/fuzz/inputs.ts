@@ -63,7 +63,8 @@ export function inputsOf(operation: Operation): Inputs {
         {
           weight: 1,
           arbitrary: fittingTexts(schema, document).map(
-            (text) => `${(text || 'a').repeat(500).slice(0, 500)}!`,
+            // Half of a surrogate pair has no encoding.
+            (text) => `${[...(text || 'a').repeat(500)].slice(0, 500).join('')}!`,
           ),
         },
       ),
