@@ -35,7 +35,7 @@ ${more}components:
     Box:
       type: object
       required: [kind, width, height]
-      properties: { kind: { type: string, const: Box }, width: { type: number }, height: { type: number }, names: { type: object, propertyNames: { pattern: '^[a-z]+$' } }, marks: { type: array, contains: { type: object, required: [at] } } }
+      properties: { kind: { type: string, const: Box }, width: { type: number }, height: { type: number }, names: { type: object, propertyNames: { pattern: '^[a-z]+$' } }, marks: { type: array, contains: { type: object, required: [at] } }, mark: { anyOf: [{ type: integer }, { type: boolean }] } }
 ${schemas}`),
     { name: 'shapes', keyPrefix: 'sh_', databaseFile: 'store.db' },
   );
@@ -105,6 +105,13 @@ test.each([
   [{ kind: 'Box', width: 1 }, [['#', "must have required property 'height'"]]],
   [{ kind: 'Line' }, [['#/kind', 'must be equal to one of the allowed values: Circle, Box']]],
   [{}, [['#', "must have required property 'kind'"]]],
+  [
+    { kind: 'Box', width: 1, height: 1, marks: 'A', mark: 'A' },
+    [
+      ['#/marks', 'must be array'],
+      ['#/mark', 'must match a schema in anyOf'],
+    ],
+  ],
 ])('friction 9: of a union, %j breaks the branch that the discriminator names', async (body, expected) => {
   const add = await start(contractWith(problem('400'), PROBLEM));
   const { errors } = (await add(body)).body as { errors: { pointer: string; detail: string }[] };

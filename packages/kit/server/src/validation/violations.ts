@@ -18,7 +18,7 @@ export function violationsIn(errors: readonly ErrorObject[] | null | undefined):
       while (kept.at(-1)?.schemaPath.startsWith(`${error.schemaPath}/`)) kept.pop();
     // Which branch was meant is unknown, so what is wrong with each of them says nothing.
     if (error.keyword === 'oneOf' || error.keyword === 'anyOf')
-      while (kept.at(-1)?.instancePath.startsWith(error.instancePath)) kept.pop();
+      while (isWithin(kept.at(-1), error)) kept.pop();
     kept.push(error);
   }
   // Two parts of a composition may say the same.
@@ -28,6 +28,9 @@ export function violationsIn(errors: readonly ErrorObject[] | null | undefined):
     message: violationMessage(error),
   }));
 }
+
+const isWithin = (inner: ErrorObject | undefined, outer: ErrorObject) =>
+  inner !== undefined && `${inner.instancePath}/`.startsWith(`${outer.instancePath}/`);
 
 function violationMessage({ propertyName, ...error }: ErrorObject): string {
   const message = wordsFor(error);
