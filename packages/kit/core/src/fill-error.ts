@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { JsonObject } from './json-pointer.ts';
+import { isObject, type JsonObject } from './json-pointer.ts';
 import type { Schema, Schemas } from './model/model.ts';
 import type { PlainError, Violation } from './plain-error.ts';
 import { exampleOf } from './shown-example.ts';
@@ -67,7 +67,8 @@ export function fill(
     const items = schemas.itemsOf(schema);
     if (items && schemas.typesOf(schema).has('array') && depth <= MAX_DEPTH) return listOf(items, depth);
     const properties = Object.entries(schemas.fieldsOf(schema));
-    if (properties.length === 0) return isFreeText(schema) ? (violation ?? error).message : example(schema);
+    if (properties.length === 0)
+      return isFreeText(schema) ? (violation ?? error).message : (mapOf(schema) ?? example(schema));
     const required = schemas.requiredOf(schema);
     const known = properties.flatMap(([name, described]) => {
       const property = whole(described);
@@ -104,6 +105,19 @@ export function fill(
     const hasPlace = names.some((name) => STEPS.test(name) || PLACES.some(([place]) => place.test(name)));
     if (!hasPlace || (inventsPlaces && violations.length === 0)) return [objectOf(items, depth + 1)];
     return violations.map((violation) => objectOf(items, depth + 1, violation));
+  }
+
+  /** The messages by their places, such as `{ name: ['must be string'] }`; undefined unless it is a map of these. */
+  function mapOf(schema: Schema): Record<string, string | string[]> | undefined {
+    const each = schemas.othersOf(schema);
+    const items = schemas.itemsOf(each);
+    if (!isObject(each) || !schemas.typesOf(items ?? each).has('string')) return undefined;
+    const told = new Map<string, string[]>();
+    for (const violation of error.violations ?? []) {
+      const place = stepsTo(violation).join('.');
+      told.set(place, [...(told.get(place) ?? []), violation.message]);
+    }
+    return Object.fromEntries([...told].map(([place, all]) => [place, items ? all : all.join(', and ')]));
   }
 
   /** Whether items of the schema can say anything. */

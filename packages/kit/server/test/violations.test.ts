@@ -240,6 +240,16 @@ test.each([
     { data: { fault: { code: 400, message: "body must have required property 'radius'." } } },
   ],
   [
+    'a map of lists of messages',
+    '{ type: object, properties: { errors: { type: object, additionalProperties: { type: array, items: { type: string } } } } }',
+    { errors: { '': ["must have required property 'radius'"] } },
+  ],
+  [
+    'a map of messages',
+    '{ type: object, properties: { errors: { additionalProperties: { type: string } } } }',
+    { errors: { '': "must have required property 'radius'" } },
+  ],
+  [
     'details of any kind',
     '{ type: object, properties: { message: { type: string }, details: { type: array, items: { type: object } } } }',
     { message: "body must have required property 'radius'." },
