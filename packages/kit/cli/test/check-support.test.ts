@@ -506,6 +506,14 @@ paths:
   ]);
 });
 
+test.each([
+  ['a: 1\nb: 2\na: 3\n', '3:1: the object has this name already: write one of the two, or join their values'],
+  // As PowerShell writes a file with >.
+  [Buffer.from('\ufeffa: 1\n', 'utf16le').toString(), '1:1: the file is not UTF-8: save it as UTF-8'],
+])('says what to do about a file that cannot be read: %j', (text, message) => {
+  expect(() => parseContract(text)).toThrow(message);
+});
+
 test.each(['info', 'paths'])('reports missing fields with all other problems: %s', (field) => {
   const whole = parseDocument(withExample('Operation', 'x-internal: true'));
   whole.delete(field);

@@ -36,10 +36,16 @@ const MAX_LENGTH = 4_000_000;
 /** One YAML mistake causes many errors: the first ones suffice. */
 const MAX_YAML_ERRORS = 5;
 
-const ONE_DOCUMENT = 'the contract is one document: leave out the --- and what follows it';
+/** Better words for mistakes of YAML, by their codes. */
+const WORDS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'the contract is one document: leave out the --- and what follows it',
+  DUPLICATE_KEY: 'the object has this name already: write one of the two, or join their values',
+};
 
 /** Control characters and lone surrogates, which readers of the outputs may drop or take for the end. */
 const UNREADABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
+
+const NOT_UTF_8 = 'the file is not UTF-8: save it as UTF-8';
 
 const NOT_1_2 = 'not supported: YAML 1.1, where no is false and 1:30 is 90; leave the %YAML out: it is 1.2';
 
@@ -55,12 +61,12 @@ export function parseSource(text: string, file?: string): Source {
     const { line, col } = lines.linePos(offset);
     return { line, column: col, message, ...(file !== undefined && { file }) };
   };
+  // The byte order mark of UTF-16, as PowerShell writes it, read as UTF-8.
+  if (text.startsWith('\ufffd')) throw new ContractError([at(0, NOT_UTF_8)]);
   const wrong = [...yaml.errors, ...yaml.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
   if (wrong.length > 0) {
     const first = wrong.slice(0, MAX_YAML_ERRORS);
-    throw new ContractError(
-      first.map(({ code, message, pos }) => at(pos[0], code === 'MULTIPLE_DOCS' ? ONE_DOCUMENT : message)),
-    );
+    throw new ContractError(first.map(({ code, message, pos }) => at(pos[0], WORDS[code] ?? message)));
   }
   if (yaml.directives?.yaml.version !== '1.2') throw new ContractError([at(text.indexOf('%YAML'), NOT_1_2)]);
   const misleading = misleadingIn(yaml);
