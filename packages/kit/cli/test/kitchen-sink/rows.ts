@@ -322,7 +322,9 @@ export const rows = [
       [post('/v1/books/7', 'text/plain', '{}', 'PUT')]: 415,
     },
     // @ts-expect-error its fields would stand beside the parameter of their name
-    refuses: { 'name is unknown': { bookId: 7, name: 'Emma', author: 'Ada' } },
+    refuses: {
+      'name is unknown: the fields of the body go into body': { bookId: 7, name: 'Emma', author: 'Ada' },
+    },
   }),
   book('a body that may be missing', 'changeBook', {
     input: { bookId: 7 },
