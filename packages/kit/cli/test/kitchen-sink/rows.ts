@@ -321,8 +321,8 @@ export const rows = [
       [json('/v1/books/7', '{"name":"Emma","author":null', 'PUT')]: 400,
       [post('/v1/books/7', 'text/plain', '{}', 'PUT')]: 415,
     },
-    // @ts-expect-error its fields would stand beside the parameter of their name
     refuses: {
+      // @ts-expect-error its fields would stand beside the parameter of their name
       'name is unknown: the fields of the body go into body': { bookId: 7, name: 'Emma', author: 'Ada' },
     },
   }),
