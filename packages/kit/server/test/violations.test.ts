@@ -35,7 +35,7 @@ ${more}components:
     Box:
       type: object
       required: [kind, width, height]
-      properties: { kind: { type: string, const: Box }, width: { type: number }, height: { type: number }, names: { type: object, propertyNames: { pattern: '^[a-z]+$' } }, marks: { type: array, contains: { type: object, required: [at] } }, mark: { anyOf: [{ type: integer }, { type: boolean }] } }
+      properties: { kind: { type: string, const: Box }, width: { type: number }, height: { type: number }, names: { type: object, propertyNames: { pattern: '^[a-z]+$' } }, marks: { type: array, contains: { type: object, required: [at] } }, owner: { type: object, anyOf: [{ required: [email] }, { required: [phone] }] }, place: { type: object, anyOf: [{ required: [x, y] }, { required: [name] }] }, mark: { anyOf: [{ type: integer }, { type: boolean }] } }
 ${schemas}`),
     { name: 'shapes', keyPrefix: 'sh_', databaseFile: 'store.db' },
   );
@@ -297,6 +297,8 @@ test.each([
 
 test.each([
   [{ names: { A: 1 } }, 'body/names has a property A, whose name must match pattern "^[a-z]+$".'],
+  [{ owner: {} }, "body/owner must have required property 'email' or 'phone'."],
+  [{ place: {} }, 'body/place must match a schema in anyOf.'],
   [{ marks: [{ by: 1 }, 2] }, 'body/marks must contain at least 1 valid item(s).'],
 ])('what several violations say is reported once: %j', async (more, message) => {
   const add = await start(contractWith(''));

@@ -17,9 +17,10 @@ export function violationsIn(errors: readonly ErrorObject[] | null | undefined):
     if (error.keyword === 'contains')
       while (kept.at(-1)?.schemaPath.startsWith(`${error.schemaPath}/`)) kept.pop();
     // Which branch was meant is unknown, so what is wrong with each of them says nothing.
+    const inner: ErrorObject[] = [];
     if (error.keyword === 'oneOf' || error.keyword === 'anyOf')
-      while (isWithin(kept.at(-1), error)) kept.pop();
-    kept.push(error);
+      while (isWithin(kept.at(-1), error)) inner.unshift(kept.pop() as ErrorObject);
+    kept.push(oneMissing(inner, error.instancePath) ?? error);
   }
   // Two parts of a composition may say the same.
   const unique = new Map(kept.map((error) => [`${error.instancePath} ${violationMessage(error)}`, error]));
@@ -27,6 +28,16 @@ export function violationsIn(errors: readonly ErrorObject[] | null | undefined):
     pointer: error.instancePath,
     message: violationMessage(error),
   }));
+}
+
+/** One violation for branches that each lack one property only. */
+function oneMissing(branches: readonly ErrorObject[], instancePath: string): ErrorObject | undefined {
+  const [first] = branches;
+  const isEach = (error: ErrorObject) => error.keyword === 'required' && error.instancePath === instancePath;
+  const places = new Set(branches.map(({ schemaPath }) => schemaPath));
+  if (!first || !branches.every(isEach) || places.size < branches.length) return undefined;
+  const names = branches.map(({ params }) => `'${params['missingProperty'] as string}'`);
+  return { ...first, message: `must have required property ${names.join(' or ')}` };
 }
 
 const isWithin = (inner: ErrorObject | undefined, outer: ErrorObject) =>
