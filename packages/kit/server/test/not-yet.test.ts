@@ -82,7 +82,11 @@ test('every operation of the kitchen-sink contract has an example response', asy
 const SHOWN = `schema: { $ref: "#/components/schemas/Loan" }\n              ${LENT}`;
 
 test.each<[what: string, schema: string, body: unknown]>([
-  ['an example that breaks the schema is not used', SHOWN.replace('id: 1', 'id: one'), {}],
+  [
+    'an example that breaks the schema is not used',
+    SHOWN.replace('id: 1', 'id: one'),
+    expect.objectContaining({ id: 1 }),
+  ],
   [
     'nor is one of a property that does',
     'schema: { type: object, required: [id], properties: { id: { type: integer, minimum: 3, example: one } } }',
@@ -102,14 +106,14 @@ test.each<[what: string, schema: string, body: unknown]>([
     { a: true, name2: 1, name3: 1 },
   ],
   [
-    'it has an optional property if minProperties requires one',
-    'schema: { type: object, minProperties: 1, properties: { a: { type: boolean }, b: { type: string } } }',
-    { a: true },
+    'it has optional properties too',
+    'schema: { type: object, properties: { a: { type: boolean }, b: { type: string } } }',
+    { a: true, b: 'text' },
   ],
   [
     'it has the properties that one alternative of anyOf requires',
     'schema: { type: object, properties: { a: { type: string }, b: { type: boolean } }, anyOf: [{ required: [b] }, { required: [a] }] }',
-    { b: true },
+    { a: 'text', b: true },
   ],
   [
     'its texts match their patterns',
