@@ -5,6 +5,7 @@ import { ADDRESS_QUOTA } from '@contract-kit/core/windows';
 import { errorShapesOf, type ErrorShape } from '@contract-kit/core/error-shape';
 import { NO_REQUEST_ID } from '@contract-kit/core/plain-error';
 import {
+  clientContentOf,
   componentIn,
   isComposed,
   modelOf,
@@ -72,8 +73,8 @@ function hasOwnErrors({ document }: SourceDocument): boolean {
 }
 
 /** Whether clients write it without code for other media types. */
-const isOfJson = ({ content }: RequestBody) =>
-  content.every(({ kind, type }) => kind === 'json' && !type.includes('*'));
+const isOfJson = ({ content }: RequestBody, { schemas }: Model) =>
+  clientContentOf(content, schemas).every(({ kind, type }) => kind === 'json' && !type.includes('*'));
 
 const hasStream = ({ responses }: Operation) =>
   responses.some(({ content }) => content.some(({ form }) => form));
@@ -102,7 +103,7 @@ function emitInterface(service: Service): string {
   ];
   const ranges = operations.some((operation) => operation.responses.some(isRange)) ? 'StatusIn, ' : '';
   const extras = [
-    ...(operations.some(({ body }) => body && !isOfJson(body)) ? ['writeBody'] : []),
+    ...(operations.some(({ body }) => body && !isOfJson(body, service.model)) ? ['writeBody'] : []),
     ...(operations.some(hasStream) ? ['readStream'] : []),
   ];
   const imported = ['ApiError as AnyApiError', 'createClient', 'createFetch as createFetchOf', ...extras];
@@ -193,15 +194,17 @@ export function createFetch(options: ${pascal}Options = {}): PacedFetch {
 }
 
 /** The errors: with bodies in our shape by their codes, or in those of the contract. */
-function apiErrorType({ contract, operations }: Service): string {
+function apiErrorType(service: Service): string {
+  const { contract, operations } = service;
   if (!hasOwnErrors(contract))
     return `/** The API rejected the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
 export type ApiError = ApiErrorOf<typeof errorCodes>;`;
   const bodies = new Map<string, string>();
   for (const { id, responses } of operations) {
-    for (const { status, media } of responses.filter((response) => !/^[23]/.test(response.status))) {
+    for (const response of responses.filter(({ status }) => !/^[23]/.test(status))) {
+      const { media } = response;
       const schema = JSON.stringify([media?.type, media?.schema]);
-      if (media && !bodies.has(schema)) bodies.set(schema, `${responseOf(id, status)}['body']`);
+      if (media && !bodies.has(schema)) bodies.set(schema, bodyIn(service, id, response));
     }
   }
   return `/** The API rejected the call. Its body is that of the response, unless a proxy responded. */
@@ -231,24 +234,31 @@ function emitSchema({ contract }: Service, name: string): string {
 }
 
 /** A body by the name of its schema, if it has one. */
-function bodyType(
-  service: Service,
-  { id, method }: Operation,
-  { status, codes = [], content }: Response,
-): string {
+function bodyType(service: Service, { id, method }: Operation, response: Response): string {
+  const { status, codes = [], content } = response;
   if (codes.length > 0)
     return `ErrorBody<${codes.map((code) => JSON.stringify(code)).join(' | ')}, ${isRange({ status }) ? 'number' : status}>`;
-  const [media] = content;
+  const used = clientContentOf(content, service.model.schemas);
+  const [media] = used;
   // RFC 9110 §9.3.2: a response to HEAD has no body.
   if (!media || method === 'HEAD') return 'undefined';
   const schema: Json = media.schema;
-  if (content.length === 1 && media.type === 'application/json') {
+  if (used.length === 1 && media.type === 'application/json') {
     const name = componentIn('schemas', schema);
     if (name !== undefined && isNamed(service, name)) return name;
     const item = schema?.type === 'array' ? componentIn('schemas', schema.items) : undefined;
     if (item !== undefined && isNamed(service, item)) return `${item}[]`;
   }
-  return `${responseOf(id, status)}['body']`;
+  return bodyIn(service, id, response);
+}
+
+/** The body of a response, as clients read it. */
+function bodyIn({ model }: Service, id: string, { status, content }: Response): string {
+  const response = responseOf(id, status);
+  const used = clientContentOf(content, model.schemas);
+  return used.length === content.length
+    ? `${response}['body']`
+    : used.map(({ type }) => `${response}['bodies'][${JSON.stringify(type)}]`).join(' | ');
 }
 
 /** A response as a type. A range such as `4XX`, and `default`, is a name. */

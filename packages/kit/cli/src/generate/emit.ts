@@ -1,5 +1,6 @@
 import type { Contract, ServiceNames } from '@contract-kit/core';
 import {
+  clientContentOf,
   isOpen,
   modelOf,
   typeName,
@@ -156,7 +157,8 @@ function emitInput(schemas: Schemas, operation: Operation): string {
     const type = `NonNullable<${own}['requestBody']>['content']['${media}']${others}`;
     return requestBody.required ? type : `${type} | undefined`;
   };
-  const kinds = new Set(requestBody?.content.map(({ kind }) => kind));
+  const sentContent = clientContentOf(requestBody?.content ?? [], schemas);
+  const kinds = new Set(sentContent.map(({ kind }) => kind));
   if (requestBody) kinds.delete(requestBody.media.kind);
   const others = [...kinds].map((kind) => OTHERS[kind]).join('');
   const bodies = { sent: body('application/json', others), received: body(RECEIVED) };

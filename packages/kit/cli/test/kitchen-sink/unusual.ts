@@ -18,6 +18,7 @@ const row = tableOf<Unusual, Operations>('unusual.yaml', {
   setAnimal: { status: 204 },
   addDog: { status: 200, body: { kind: 'dog' } },
   addMachine: { status: 200, body: { sort: 'Engine', fuel: 'Diesel', ignition: 3 } },
+  addTwin: { status: 200, body: { name: 'Ada' } },
   listCounts: { status: 200, body: [{ of: 1 }] },
   constructor_: { status: 200, body: [{ toString: 'a', valueOf: 1 }, {}] },
   then_: { status: 200, body: {} },
@@ -231,6 +232,19 @@ export const rows = [
       ),
     },
   }),
+  row('other writings of JSON, which the client does not use', 'addTwin', {
+    input: { name: 'Ada', older: true },
+    sent: [json('/twins', '{"name":"Ada","older":true}'), urlencoded('/twins', 'name=Ada&older=true')],
+    received: { body: { name: 'Ada', older: true } },
+    // @ts-expect-error it is not XML
+    refuses: { 'body is unknown': { body: '<twin><name>Ada</name></twin>' } },
+  }),
+  row('a type beside JSON that is not the same value', 'addTwin', {
+    input: { name: 'Ada' },
+    answer: { status: 200, headers: { 'Content-Type': 'text/csv' }, body: 'name\nAda\n' },
+    data: 'name\nAda\n',
+    isNoTool: true,
+  }),
   row('names that every JavaScript object has', 'getNamed', {
     input: { constructor: 'a', toString: [1, 2], valueOf: 3 },
     sent: ['GET /named/a?toString=1&toString=2\nvalueOf: 3'],
@@ -286,7 +300,7 @@ export const rows = [
     headers: { constructor: 4, toString: 5 },
   }),
   row('fields with names that every JavaScript object has', 'then_', {
-    input: { body: {} },
+    input: {},
     sent: [json('/named', '{}'), urlencoded('/named', '')],
     received: { body: { constructor: 'none' } },
     rejects: {
@@ -297,7 +311,7 @@ export const rows = [
     },
   }),
   row('such fields, all sent', 'then_', {
-    input: { body: { toString: 'a', valueOf: 1, constructor: 'b', then: 'c', length: 2 } },
+    input: { toString: 'a', valueOf: 1, constructor: 'b', then: 'c', length: 2 },
     sent: [urlencoded('/named', 'toString=a&valueOf=1&constructor=b&then=c&length=2')],
     received: { body: { toString: 'a', valueOf: 1, constructor: 'b', then: 'c', length: 2 } },
     answer: { status: 200, body: { toString: 'a', then: 'c' } },

@@ -3,6 +3,7 @@ import type { Deprecation, Operation as OperationValue } from '../contract.ts';
 import { credentialOf, DEFAULT_CREDENTIALS } from '../credential.ts';
 import { essenceOf, isJson } from '../media-type.ts';
 import {
+  clientContentOf,
   fieldStylesOf,
   isInJson,
   isOpen,
@@ -49,7 +50,7 @@ function operationValueOf(
     bodyTypeOf(model, isHead ? undefined : media, content),
   ]);
   const others = successesOf(operation)
-    .flatMap(({ content }) => (isHead ? [] : content))
+    .flatMap(({ content }) => (isHead ? [] : clientContentOf(content, schemas)))
     .flatMap(({ kind, type }) => (kind === 'json' ? [] : type));
   // All or none: a status without its own entry would have that of `default`.
   const several = responses.map(({ status, content, media }) => [
@@ -104,7 +105,8 @@ function fileTypesOf(
   { body }: Operation,
 ): Pick<OperationValue, 'bodyTypes' | 'partTypes'> {
   if (!body) return {};
-  const { content, media } = body;
+  const { media } = body;
+  const content = clientContentOf(body.content, schemas);
   const isOfMany = content.length > 1 || media.type.includes('*');
   const fields = schemas.possibleFieldsOf(media.kind === 'form' ? media.schema : undefined);
   const isFile = (field: unknown) => schemas.isBinary(field) || schemas.isBinary(schemas.itemsOf(field));
@@ -120,9 +122,10 @@ function fileTypesOf(
 
 /** A text is sent as JSON if that may be a text. */
 function otherBodiesOf(
-  { content, media }: RequestBody,
+  { content: all, media }: RequestBody,
   schemas: Schemas,
 ): Pick<OperationValue, 'otherBodies'> {
+  const content = clientContentOf(all, schemas);
   const types = schemas.typesOf(media.schema);
   const isJsonText = media.kind === 'json' && (types.size === 0 || types.has('string'));
   const others = (['text', 'bytes'] as const).flatMap((kind) => {

@@ -56,9 +56,10 @@ export function requestBodyOf(
   if (!media) return undefined;
   const { description } = definition;
   const required = definition['required'] === true;
-  const isJsonAlone = content.every(({ kind }) => kind === 'json');
-  const limit = operation['x-body-limit'] ?? (isJsonAlone ? undefined : LARGE);
-  const fields = isJsonAlone && required ? fieldNames(media.schema, parameters, schemas) : undefined;
+  const isOfJson = ({ kind }: MediaType) => kind === 'json';
+  const limit = operation['x-body-limit'] ?? (content.every(isOfJson) ? undefined : LARGE);
+  const isFlat = required && clientContentOf(content, schemas).every(isOfJson);
+  const fields = isFlat ? fieldNames(media.schema, parameters, schemas) : undefined;
   return {
     required,
     content,
@@ -82,6 +83,25 @@ function fieldNames(
   if (type !== 'object' || !isObject(properties) || isOpen) return undefined;
   if (parameters.some(({ name }) => Object.hasOwn(properties, name))) return undefined;
   return Object.keys(properties).filter((name) => !schemas.isAbsentIn('sent', properties[name]));
+}
+
+/**
+ * The media types that a client uses. With JSON it needs no other writing of the same value, such as XML, which would be a
+ * text. But JSON has no files.
+ */
+export function clientContentOf<Media extends MediaType>(
+  content: readonly Media[],
+  schemas: Schemas,
+): readonly Media[] {
+  const json = content.find(({ kind }) => kind === 'json');
+  const text = JSON.stringify(json?.schema ?? {});
+  const hasFiles = Object.values(schemas.possibleFieldsOf(json?.schema)).some((field) =>
+    schemas.isBinary(field),
+  );
+  if (text === '{}' || hasFiles) return content;
+  const isSame = ({ kind, form, schema }: MediaType) =>
+    kind !== 'json' && form === undefined && JSON.stringify(schema) === text;
+  return content.filter((media) => !isSame(media));
 }
 
 function contentOf(definition: JsonObject, schemas: Schemas, role?: 'request' | 'stream'): MediaType[] {

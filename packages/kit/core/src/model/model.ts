@@ -21,7 +21,7 @@ export {
 } from './described.ts';
 export { plainOf } from './bases.ts';
 export { eventsOf, isOfDataAlone, streamOf, STREAM_TYPES } from './stream.ts';
-export { fieldStylesOf, partTypesOf, preferredOf } from './content.ts';
+export { clientContentOf, fieldStylesOf, partTypesOf, preferredOf } from './content.ts';
 export { isDefaultUnknown } from './tags.ts';
 export { typeName } from './names.ts';
 export * from './composition.ts';
