@@ -227,17 +227,14 @@ function detailsOf({ about, headers, body }: AnyReply): Omit<ErrorDetails, 'code
 
 /** The code and message of an error body that states the status of its response, or has the contract's own shape. */
 function describedBy({ ownErrors }: ClientContract, body: unknown, status: number) {
-  const { code, message, status: stated, error, errors } = Object(body) as Record<string, unknown>;
-  const isOurs = typeof code === 'string' && typeof message === 'string' && stated === status;
+  const own = Object(body) as { readonly [name: string]: unknown; readonly error?: object };
+  const text = (...values: unknown[]) => values.find((value) => typeof value === 'string');
+  const isOurs = text(own['code']) && text(own['message']) && own['status'] === status;
   if (status < 400 || !(isOurs || (ownErrors && typeof body === 'object'))) return undefined;
-  // Many APIs put them into a field, or into each item of a list.
-  const parts = [body, error, Array.isArray(errors) ? errors[0] : errors].map(
-    (part) => Object(part) as Record<string, unknown>,
-  );
-  const text = (...names: string[]) =>
-    parts.flatMap((part) => names.map((name) => part[name])).find((value) => typeof value === 'string');
+  // Many APIs put them into a field.
+  const { code, type, message, detail, title, error }: Record<string, unknown> = { ...own.error, ...own };
   return {
-    code: text('code', 'type') ?? `${status}`,
-    message: text('message', 'detail', 'title') ?? (typeof error === 'string' ? error : JSON.stringify(body)),
+    code: text(code, type) ?? `${status}`,
+    message: text(message, detail, title, error) ?? JSON.stringify(body),
   };
 }

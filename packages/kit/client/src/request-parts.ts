@@ -106,9 +106,7 @@ export function requestParts(
   if (bodyParameter && whole !== undefined) rest['body'] = whole;
   const known = body === 'fields' ? bodyFields : body ? ['body'] : [];
   const unknown = known && Object.keys(rest).find((name) => !known.includes(name));
-  const isWhole = body !== undefined && body !== 'fields';
-  if (unknown !== undefined)
-    reject(isWhole ? `${unknown} is unknown: the fields of the body go into body` : `${unknown} is unknown`);
+  if (unknown !== undefined) reject(`${unknown} is unknown`);
   const value = body === 'fields' ? rest : rest['body'];
   if (body === 'required' && value === undefined) reject('body is missing');
   const sent = value === undefined ? { body: undefined } : writeBody(value, call, reject);

@@ -7,9 +7,9 @@ test.each([
   [{ code: 'full', message: 'No room.' }, 'full', 'No room.'],
   [{ type: 'about:blank', title: 'Conflict', detail: 'No room.' }, 'about:blank', 'No room.'],
   [{ error: { code: 'full', message: 'No room.' } }, 'full', 'No room.'],
-  [{ errors: [{ code: 'full', detail: 'No room.' }, { code: 'late' }] }, 'full', 'No room.'],
   [{ error: 'No room.' }, '401', 'No room.'],
   [{ error: 'full', message: 'No room.' }, '401', 'No room.'],
+  [{ errors: { type: 'is required' } }, '401', '{"errors":{"type":"is required"}}'],
   [{ error: { code: 7 } }, '401', '{"error":{"code":7}}'],
   [{ reasons: ['full'] }, '401', '{"reasons":["full"]}'],
 ])('are read from %j', async (body, code, message) => {
