@@ -113,7 +113,8 @@ export function fill(
     const items = schemas.itemsOf(each);
     if (!isObject(each) || !schemas.typesOf(items ?? each).has('string')) return undefined;
     const told = new Map<string, string[]>();
-    for (const violation of error.violations ?? []) {
+    const nowhere = inventsPlaces ? [{ pointer: '', message: error.message }] : [];
+    for (const violation of error.violations ?? nowhere) {
       const place = stepsTo(violation).join('.');
       told.set(place, [...(told.get(place) ?? []), violation.message]);
     }
@@ -137,12 +138,19 @@ export function fill(
       return isTold(items) ? listOf(items, depth) : undefined;
     const [, placesOf] = PLACES.find(([pattern]) => pattern.test(name)) ?? [];
     if (type === 'string' && violation && placesOf) return admittedOf(schema, placesOf(violation));
+    // An empty map says nothing.
+    const map = type === 'object' ? mapOf(schema) : undefined;
+    if (map && Object.keys(map).length === 0) return undefined;
     if (type === 'object')
       return /err|fault|problem|meta|status|response/i.test(name) ? objectOf(schema, depth + 1) : undefined;
     if (type === 'boolean') return /^(success|ok)$/i.test(name) ? false : undefined;
     const [, valuesOf] = MEANINGS.find(([pattern]) => pattern.test(name)) ?? [];
-    const values = valuesOf?.(violation ? { ...error, message: violation.message } : error) ?? [];
-    return admittedOf(schema, [...values.map((value) => shortened(schema, value)), ...alike(schema, values)]);
+    const told = violation ? { ...error, message: violation.message } : error;
+    const values = valuesOf?.(told) ?? [];
+    return admittedOf(schema, [
+      ...values.map((value) => (value === told.message ? shortened(schema, told.message) : value)),
+      ...alike(schema, values),
+    ]);
   }
 
   /** The first of `values` that the schema admits, or its text. */
@@ -170,8 +178,8 @@ const lettersOf = (value: unknown) =>
     .replaceAll(/[^a-z\d]/g, '');
 
 /** A text that is too long for the schema, cut. */
-function shortened({ maxLength }: Schema, value: unknown): unknown {
-  if (typeof value !== 'string' || typeof maxLength !== 'number') return value;
+function shortened({ maxLength }: Schema, value: string): string {
+  if (typeof maxLength !== 'number') return value;
   // `maxLength` counts code points (JSON Schema 2020-12 validation §6.3.1).
   const points = [...value];
   return points.length > maxLength ? `${points.slice(0, maxLength - 1).join('')}…` : value;

@@ -35,7 +35,7 @@ ${more}components:
     Box:
       type: object
       required: [kind, width, height]
-      properties: { kind: { type: string, const: Box }, width: { type: number }, height: { type: number }, names: { type: object, propertyNames: { pattern: '^[a-z]+$' } }, marks: { type: array, contains: { type: object, required: [at] } }, owner: { type: object, anyOf: [{ required: [email] }, { required: [phone] }] }, place: { type: object, anyOf: [{ required: [x, y] }, { required: [name] }] }, mark: { anyOf: [{ type: integer }, { type: boolean }] } }
+      properties: { kind: { type: string, const: Box }, width: { type: number }, height: { type: number }, names: { type: object, propertyNames: { pattern: '^[a-z]+$' } }, marks: { type: array, contains: { type: object, required: [at] } }, owner: { type: object, anyOf: [{ required: [email] }, { required: [phone] }] }, pair: { type: object, oneOf: [{ required: [a] }, { required: [b] }, { required: [c] }] }, based: { type: object, allOf: [{ required: [x] }, { anyOf: [{ required: [a] }, { required: [b] }] }] }, place: { type: object, anyOf: [{ required: [x, y] }, { required: [name] }] }, mark: { anyOf: [{ type: integer }, { type: boolean }] } }
 ${schemas}`),
     { name: 'shapes', keyPrefix: 'sh_', databaseFile: 'store.db' },
   );
@@ -220,6 +220,16 @@ test.each([
     { code: 'BadRequest' },
   ],
   [
+    'a code that must be short',
+    '{ type: object, properties: { code: { type: string, maxLength: 5 }, requestId: { type: string, maxLength: 2 } } }',
+    { code: '400' },
+  ],
+  [
+    'a map of messages beside a text',
+    '{ type: object, properties: { errors: { type: object, additionalProperties: { type: string } }, info: { type: string } } }',
+    { errors: { '': "must have required property 'radius'" } },
+  ],
+  [
     'a message that must be short',
     '{ type: object, properties: { message: { type: string, maxLength: 20 } } }',
     { message: 'body must have requ…' },
@@ -285,6 +295,11 @@ test.each([
     { message: MESSAGE, details: [] },
   ],
   [
+    'a text if a map of messages is empty',
+    '{ type: object, properties: { errors: { type: object, additionalProperties: { type: string } }, info: { type: string } } }',
+    { info: MESSAGE },
+  ],
+  [
     'an item if nothing else has the message',
     `{ type: object, properties: { code: { type: string }, details: ${PLACED} } }`,
     { code: 'unsupported_media_type', details: [{ path: expect.any(String) as unknown, message: MESSAGE }] },
@@ -299,6 +314,8 @@ test.each([
   [{ names: { A: 1 } }, 'body/names has a property A, whose name must match pattern "^[a-z]+$".'],
   [{ owner: {} }, "body/owner must have required property 'email' or 'phone'."],
   [{ place: {} }, 'body/place must match a schema in anyOf.'],
+  [{ pair: { b: 1, c: 1 } }, 'body/pair must match exactly one schema in oneOf.'],
+  [{ based: {} }, 'body/based must match a schema in anyOf.'],
   [{ marks: [{ by: 1 }, 2] }, 'body/marks must contain at least 1 valid item(s).'],
 ])('what several violations say is reported once: %j', async (more, message) => {
   const add = await start(contractWith(''));

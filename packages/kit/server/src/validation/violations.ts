@@ -19,8 +19,8 @@ export function violationsIn(errors: readonly ErrorObject[] | null | undefined):
     // Which branch was meant is unknown, so what is wrong with each of them says nothing.
     const inner: ErrorObject[] = [];
     if (error.keyword === 'oneOf' || error.keyword === 'anyOf')
-      while (isWithin(kept.at(-1), error)) inner.unshift(kept.pop() as ErrorObject);
-    kept.push(oneMissing(inner, error.instancePath) ?? error);
+      while (isWithin(kept.at(-1), error)) inner.push(kept.pop() as ErrorObject);
+    kept.push(eitherMissing(error, inner.reverse()) ?? error);
   }
   // Two parts of a composition may say the same.
   const unique = new Map(kept.map((error) => [`${error.instancePath} ${violationMessage(error)}`, error]));
@@ -30,14 +30,18 @@ export function violationsIn(errors: readonly ErrorObject[] | null | undefined):
   }));
 }
 
-/** One violation for branches that each lack one property only. */
-function oneMissing(branches: readonly ErrorObject[], instancePath: string): ErrorObject | undefined {
-  const [first] = branches;
-  const isEach = (error: ErrorObject) => error.keyword === 'required' && error.instancePath === instancePath;
+/** One violation for a union of which each branch lacks one property, and nothing else is wrong there. */
+function eitherMissing(union: ErrorObject, branches: readonly ErrorObject[]): ErrorObject | undefined {
   const places = new Set(branches.map(({ schemaPath }) => schemaPath));
-  if (!first || !branches.every(isEach) || places.size < branches.length) return undefined;
+  const isBranch = ({ schemaPath }: ErrorObject) =>
+    schemaPath.startsWith(`${union.schemaPath}/`) &&
+    /^\/\d+\/required$/.test(schemaPath.slice(union.schemaPath.length));
+  // Several branches of `oneOf` may fit.
+  const isNone = union.keyword === 'anyOf' || union.params['passingSchemas'] === null;
+  if (!isNone || branches.length === 0 || places.size < branches.length || !branches.every(isBranch))
+    return undefined;
   const names = branches.map(({ params }) => `'${params['missingProperty'] as string}'`);
-  return { ...first, message: `must have required property ${names.join(' or ')}` };
+  return { ...union, message: `must have required property ${names.join(' or ')}` };
 }
 
 const isWithin = (inner: ErrorObject | undefined, outer: ErrorObject) =>
