@@ -1,7 +1,7 @@
 /** The violated constraint: UNIQUE or a primary key, CHECK or a trigger, a foreign key, or NOT NULL. */
 export type Constraint = 'unique' | 'check' | 'foreign key' | 'not null';
 
-/** By the code of SQLite, and by the SQLSTATE of PostgreSQL (class 23). */
+/** By the code of SQLite, and by the SQLSTATE of PostgreSQL. */
 const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'unique',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
@@ -13,6 +13,8 @@ const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
   23505: 'unique',
   '23P01': 'unique',
   23514: 'check',
+  44000: 'check',
+  P0001: 'check',
   23503: 'foreign key',
   23502: 'not null',
 };

@@ -222,7 +222,7 @@ export function withShare(database: PostgresDatabase, share: number): PostgresDa
  * SQLSTATE classes of wrong statements and values: a retry cannot succeed. Not a missing table or permission (42P01, 42501),
  * nor a prepared statement that exists already (42P05) or is older than the table (0A000).
  */
-const MISTAKES = /^(?:21|22|23|42(?!P01|P05|501))[0-9A-Z]{3}$/;
+const MISTAKES = /^(?:21|22|23|54|42(?!P01|P05|501))[0-9A-Z]{3}$/;
 /** Names of errors that are not about a database. */
 const NOT_ITS_OWN = new Set([
   OperatorError.name,
