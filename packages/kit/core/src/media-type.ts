@@ -65,7 +65,7 @@ export function preferred<Media>(
 
 /** Whether bodies of the type are text rather than bytes. */
 export function isText(type: string): boolean {
-  return /^(text\/.*|application\/(xml|javascript|jsonl|x-ndjson|(x-)?yaml)|.*\+(xml|yaml))$/.test(
+  return /^(text\/.*|application\/(xml|javascript|jsonl|(x-)?(ndjson|yaml))|.*\+(xml|yaml))$/.test(
     essenceOf(type),
   );
 }

@@ -87,20 +87,22 @@ function fieldNames(
 
 /**
  * The media types that a client uses. With JSON it needs no other writing of the same value, such as XML, which would be a
- * text. But JSON has no files.
+ * text. A text or a file is a value of its own in other types.
  */
 export function clientContentOf<Media extends MediaType>(
   content: readonly Media[],
   schemas: Schemas,
 ): readonly Media[] {
-  const json = content.find(({ kind }) => kind === 'json');
-  const text = JSON.stringify(json?.schema ?? {});
-  const hasFiles = Object.values(schemas.possibleFieldsOf(json?.schema)).some((field) =>
-    schemas.isBinary(field),
+  const schema = content.find(({ kind }) => kind === 'json')?.schema;
+  const types = schemas.typesOf(schema);
+  const fields = Object.values(schemas.possibleFieldsOf(schema));
+  const hasFile = [schema, ...fields].some(
+    (part) => schemas.isBinary(part) || schemas.isBinary(schemas.itemsOf(part)),
   );
-  if (text === '{}' || hasFiles) return content;
-  const isSame = ({ kind, form, schema }: MediaType) =>
-    kind !== 'json' && form === undefined && JSON.stringify(schema) === text;
+  if (types.size === 0 || types.has('string') || hasFile) return content;
+  const text = JSON.stringify(schema);
+  const isSame = (media: MediaType) =>
+    media.kind !== 'json' && media.form === undefined && JSON.stringify(media.schema) === text;
   return content.filter((media) => !isSame(media));
 }
 
