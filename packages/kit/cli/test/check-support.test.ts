@@ -277,6 +277,18 @@ test.each([
   expect(checkIgnored(parseContract(withExample('Schema', schema)))).toEqual([]);
 });
 
+test('does not remark on what extends a base, and declares it', () => {
+  const contract = parseContract(`openapi: 3.1.0
+info: { title: Pets, version: '1' }
+paths: {}
+components:
+  schemas:
+    Pet: { type: object, required: [id, name], properties: { name: { type: string } } }
+    Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }, { properties: { id: { type: integer } } }] }
+`);
+  expect(checkIgnored(contract)).toEqual([]);
+});
+
 test.each([
   ['QUERY without a body', 'query: { responses: {} } # here', 'QUERY without a body asks for nothing'],
   [

@@ -153,6 +153,7 @@ test('contract:diff compares with several files of a commit, and of another fold
   git('init');
   git('add', '.');
   git('commit', '--message', 'Books');
+  change('schemas/book.yaml', 'required: [name]', 'required: [nick]');
   change('schemas/book.yaml', '  name: { type: string }', '  nick: { type: string }');
   expect(await diff('HEAD')).toContain('Book.name: is no longer in responses  [HEAD:schemas/book.yaml:4:3]');
   expect(await diff('old/openapi.yaml')).toContain(

@@ -26,13 +26,10 @@ type Change = (place: Node, remark: (message: string, ...pointer: Pointer) => vo
 /** Headers of requests whose description is ignored (OpenAPI 3.1 §4.8.12.2). */
 const IGNORED_HEADERS = /^(accept|content-type|authorization)$/i;
 
-/** Headers of requests that every client writes by itself, or that belong to the connection. */
-const CLIENT_HEADERS =
-  /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
-
-/** Headers of responses that follow from the content, or belong to the connection. */
-const SERVER_HEADERS =
-  /^(connection|content-(length|type)|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+/** Headers that belong to the connection, or follow from the content. */
+const OF_CONNECTION = 'connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade';
+const CLIENT_HEADERS = new RegExp(`^(${OF_CONNECTION}|expect|host)$`, 'i');
+const SERVER_HEADERS = new RegExp(`^(${OF_CONNECTION}|content-type)$`, 'i');
 
 /** By kind of object: its OpenAPI 3.1 form, without the parts that OpenAPI ignores. */
 const CHANGES: Partial<Record<Kind, Change>> = {
@@ -170,6 +167,7 @@ const DECLARING = [...COMPOSITIONS, ...CONDITIONS, REFERENCE, 'patternProperties
 /** Declares what an object requires and nothing declares: handlers could not send it. */
 function declareRequired(
   { value: schema, pointer, parent }: Node,
+  bases: ReadonlySet<unknown>,
   remark: (message: string, ...pointer: Pointer) => void,
 ): void {
   const { properties, required = [], additionalProperties: others } = schema;
@@ -178,11 +176,9 @@ function declareRequired(
   if ([...Object.keys(schema), place].some((keyword) => DECLARING.includes(String(keyword)))) return;
   for (const [index, name] of required.entries()) {
     if (Object.hasOwn(properties, name)) continue;
-    remark(
-      `${name} is required but not declared: it may have any value; add it to properties`,
-      'required',
-      index,
-    );
+    const message = `${name} is required but not declared: it may have any value; add it to properties`;
+    // What extends a base may declare it.
+    if (!bases.has(`#/${pointer.join('/')}`)) remark(message, 'required', index);
     schema.properties = { ...schema.properties, [name]: {} };
   }
 }
@@ -340,7 +336,13 @@ export function makePlain(document: Json): Remark[] {
   const isOld = /^3\.0\./.test(String(document.openapi));
   let isNew = isNewest(document);
   const isStated = isNew;
-  for (const place of walk(document).nodes) {
+  const { nodes } = walk(document);
+  const bases = new Set(
+    nodes
+      .flatMap(({ kind, value }) => (kind === 'Schema' ? (value[ALL_OF] ?? []) : []))
+      .map((part) => part?.[REFERENCE]),
+  );
+  for (const place of nodes) {
     const remark = (message: string, ...pointer: Pointer) =>
       remarks.push({ pointer: [...place.pointer, ...pointer], message });
     for (const name of newFieldsOf(place)) {
@@ -351,7 +353,7 @@ export function makePlain(document: Json): Remark[] {
     if (place.kind === 'Schema') {
       replaceNullable(place.value, remark);
       stateType(place, remark);
-      declareRequired(place, remark);
+      declareRequired(place, bases, remark);
       boundPatterns(place.value, remark);
     }
     if (place.kind === 'Document' || place.kind === 'Operation') dropUnchecked(place, document, remark);
