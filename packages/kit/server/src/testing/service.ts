@@ -42,7 +42,7 @@ export function createClock(start = Date.parse('2026-11-21T12:00:00Z')): TestClo
 export interface TestServiceOptions {
   readonly clock?: TestClock;
   readonly dataDir?: string;
-  readonly env?: Record<string, string>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly validatesResponses?: boolean;
   readonly demo?: boolean;
   /** Runs the background work of the features. */
