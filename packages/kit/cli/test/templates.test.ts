@@ -31,7 +31,7 @@ test('rendered templates are named after the service, without unfilled placehold
 test("nginx's own errors name the request if their shape does", async () => {
   const errorBody = ({ message, requestId }: PlainError) => ({ message, requestId });
   const files = await renderTemplates('generated', templateValues(parseContract(contract), names, errorBody));
-  expect(files['deploy/nginx.conf']).toMatch(/"message":"[^"]+","requestId":"\$answered_id"/);
+  expect(files['deploy/nginx.conf']).toMatch(/"message":"[^"]+","requestId":"\$\{answered_id\}"/);
 });
 
 test('the packages of a new repository have the fields of the packages of this one', async () => {

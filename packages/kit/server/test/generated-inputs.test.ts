@@ -7,5 +7,5 @@ test('every generated text of a parameter has an encoding, also a long one', () 
   const operation = { document: {}, path: '/notes', parameters: [parameter] } as unknown as Operation;
   const { unfitting } = inputsOf(operation);
   // Encoding throws a URIError for half of a surrogate pair.
-  expect(fc.sample(unfitting ?? fc.constant(undefined), { seed: 1, numRuns: 5000 })).toHaveLength(5000);
+  expect(fc.sample(unfitting as fc.Arbitrary<unknown>, { seed: 1, numRuns: 5000 })).toHaveLength(5000);
 });

@@ -14,7 +14,7 @@ const ANY: PlainError = {
   code: 'any_code',
   message: 'Any message.',
   status: 499,
-  requestId: 'any-request-id',
+  requestId: 'a11a11a1-1a11-4a11-8a11-a11a11a11a11',
 };
 
 /** The functions that `service.ts` passes to the kit, each in a file of its name: the adopter completes them. */

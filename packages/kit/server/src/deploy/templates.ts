@@ -88,7 +88,7 @@ export function templateValues(
 /** A text between single quotes in nginx.conf, where `$` begins a variable, also after a backslash. */
 function inNginx(text: string): string {
   const escaped = text.replaceAll('$', '\\u0024').replaceAll('\\', '\\\\').replaceAll("'", "\\'");
-  return escaped.replaceAll(NO_REQUEST_ID, '$answered_id');
+  return escaped.replaceAll(NO_REQUEST_ID, '${answered_id}');
 }
 
 /** The values of settings in the templates of deploy files. */

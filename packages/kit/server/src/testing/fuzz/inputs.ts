@@ -266,7 +266,7 @@ function fill({ path, body: declared }: Operation, parts: readonly Part[]): Fill
   const cookie: readonly Header[] = cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : [];
   const target = query.length === 0 ? filledPath : `${filledPath}?${query.join('&')}`;
   // A database cannot store it, so a handler that passes it on rejects a request that satisfies the contract.
-  const hasNul = /%00|\\u0000|\0/.test(`${target} ${body ?? ''}`);
+  const hasNul = /%00|\\u0000|\0/.test(`${target} ${body ?? ''} ${cookies.join()}`);
   return {
     target,
     headers: [...at('header'), ...cookie, ...type],
