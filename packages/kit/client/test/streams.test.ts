@@ -176,7 +176,7 @@ test('timeout and budget are for the head: a stream may be silent for longer', a
   await expect(call).rejects.toMatchObject({ name: 'TimeoutError', attempts: 1 });
 });
 
-test('hooks see the request of a stream as any other, and a stream that is being read does not hold up the queue', async () => {
+test('hooks see the request of a stream, and a stream that is being read does not hold up the queue', async () => {
   const { client } = await serve((response) => response.writeHead(200, sse).write('data: 1\n\n'));
   const seen: unknown[] = [];
   const library = client({

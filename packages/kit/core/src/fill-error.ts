@@ -12,7 +12,7 @@ const MEANINGS: readonly (readonly [name: RegExp, values: (error: PlainError) =>
     ({ code, message }) => [message, code],
   ],
   [/^(code|error|error[-_]?code)$/i, ({ code, status }) => [code, code.toUpperCase(), status]],
-  // RFC 9457 §4.2.1: a problem without a type of its own.
+  // RFC 9457 §4.2.1: a problem without a specific type.
   [/^type$/i, ({ code }) => [code, code.toUpperCase(), 'about:blank']],
   [/^(request|trace|correlation)[-_]?id$/i, ({ requestId }) => [requestId]],
   [/^(errors|name|key|slug|title)$/i, ({ code }) => [code, code.toUpperCase()]],

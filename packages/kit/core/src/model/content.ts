@@ -87,7 +87,7 @@ function fieldNames(
 
 /**
  * The media types that a client uses. With JSON it needs no other writing of the same value, such as XML, which would be a
- * text. A text or a file is a value of its own in other types.
+ * text. A text or a file in another type is another value.
  */
 export function clientContentOf<Media extends MediaType>(
   content: readonly Media[],

@@ -138,7 +138,7 @@ describe('a store that --demo has filled', () => {
     expect(stdout).toMatch(/^demo_\w+ +demo /m);
   });
 
-  test('is told apart in a backup and in another folder', async () => {
+  test('is recognized in a backup and in another folder', async () => {
     const [file, restored] = [path.join(newFolder(), 'backup.db'), newFolder()];
     await command.run(['backup', file], { dataDir });
     await command.run(['restore', file, '--yes'], { dataDir: restored });
