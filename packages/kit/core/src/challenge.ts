@@ -1,14 +1,10 @@
-import type { Credential } from './credential.ts';
-
-const FORMS = {
-  Bearer: 'Authorization: Bearer <API_KEY>',
-  Basic: 'Authorization: Basic <base64 of ":" and API_KEY>',
-} as const;
+import { keyText, type Credential, type CredentialWord } from './http/credential.ts';
 
 /** Tells a person what to send, in Markdown. */
-export function formOf({ in: place, name, prefix }: Credential): string {
-  const plain = place === 'query' ? `?${name}=<API_KEY>` : `${name}: <API_KEY>`;
-  return `\`${prefix === '' ? plain : FORMS[prefix]}\``;
+export function formOf({ in: place, name, prefix }: Credential, word: CredentialWord = 'API key'): string {
+  const key = word === 'token' ? 'TOKEN' : 'API_KEY';
+  const sent = prefix === 'Basic' ? `Basic <base64 of ":" and ${key}>` : keyText(prefix, `<${key}>`);
+  return `\`${place === 'query' ? `?${name}=` : `${name}: `}${sent}\``;
 }
 
 /**

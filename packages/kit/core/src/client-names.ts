@@ -1,6 +1,7 @@
 /** The names of a service's client, all derived from the service: `my-shop` has `createMyShop`. */
 export interface ClientNames {
   readonly package: string;
+  readonly contractPackage: string;
   readonly mcpPackage: string;
   /** The function that creates a client. */
   readonly factory: string;
@@ -17,6 +18,7 @@ export function clientNames(service: string): ClientNames {
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return {
     package: `@${service}/client`,
+    contractPackage: `@${service}/contract`,
     mcpPackage: `@${service}/mcp`,
     factory: `create${pascal}`,
     variable: pascal.charAt(0).toLowerCase() + pascal.slice(1),

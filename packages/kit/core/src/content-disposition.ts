@@ -12,16 +12,21 @@ export function attachment(name: string): string {
 
 /** The name in a Content-Disposition; '' if there is none (RFC 6266 §4.3). */
 export function nameOfFile(disposition: string): string {
-  const [, exact] = /;\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]*)/i.exec(disposition) ?? [];
+  const [, exact] = /;\s*filename\*\s*=\s*([^;\s]*)/i.exec(disposition) ?? [];
   const [, quoted, token = ''] =
     /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/i.exec(disposition) ?? [];
-  const plain = quoted?.replaceAll(/\\(.)/g, '$1') ?? token;
+  return nameWithoutFolder(quoted?.replaceAll(/\\(.)/g, '$1') ?? token, exact);
+}
+
+/** The name of a file from `filename` and, if it can be read, from `filename*` (RFC 8187 §3.2.1). */
+export function nameWithoutFolder(plain: string, exact = ''): string {
   let name = plain;
   try {
-    if (exact !== undefined) name = decodeURIComponent(exact);
+    const [, encoded] = /^UTF-8'[^']*'(.*)$/is.exec(exact) ?? [];
+    if (encoded !== undefined) name = decodeURIComponent(encoded);
   } catch {
     // The other name is there for readers that cannot read this one.
   }
   // A path is of the sender's machine (RFC 6266 §4.3).
-  return name.replace(/^.*[/\\]/s, '');
+  return name.replace(/^.*[/\\]/s, '').replace(/^\.\.?$/, '');
 }

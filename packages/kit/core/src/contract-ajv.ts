@@ -1,5 +1,6 @@
-import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import { _, Ajv2020, str, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isMultipleOf } from './multiple.ts';
 import { patternOf } from './pattern.ts';
 
 /** The formats of RFC 3339 §5.6 and RFC 9562 §4: ajv-formats accepts more separators, offsets and prefixes. */
@@ -19,8 +20,6 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     meta: false,
     // An unknown format says nothing of a value (JSON Schema 2020-12 validation §7.2.3).
     logger: false,
-    // Binary fractions are inexact, but 0.3 must be a multiple of 0.1.
-    multipleOfPrecision: 9,
     // Optimizing code takes as long as writing it, and V8 optimizes too.
     code: { regExp: patternOf, optimize: false },
     ...options,
@@ -39,6 +38,18 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     error: { message: 'must NOT have duplicate items' },
     validate: (isUnique: boolean, items: readonly unknown[]) =>
       !isUnique || new Set(items.map(canonical)).size === items.length,
+  });
+  // Ajv divides binary fractions, so that 1070468.14 is no multiple of 0.01.
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    error: {
+      message: ({ schemaCode }) => str`must be multiple of ${schemaCode}`,
+      params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}`,
+    },
+    validate: (step: number, value: number) => isMultipleOf(value, step),
   });
   return ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }

@@ -1,3 +1,5 @@
+import { parametersIn } from './header-parameters.ts';
+
 /** The media type in lower case, without its parameters (RFC 9110 §8.3.1). */
 export function essenceOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -16,14 +18,21 @@ export function parametersOf(type: string): string[] {
     .filter((parameter) => parameter !== '' && !parameter.startsWith('charset='));
 }
 
+/** Whether `type` is one media type, not a range, and can be read (RFC 9110 §8.3.1). */
+export function isMediaType(type: string): boolean {
+  const [essence = ''] = type.split(';', 1);
+  return /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+$/.test(essence.trim()) && parametersIn(type) !== undefined;
+}
+
 /**
  * The entry for a Content-Type: of the types with the same name the one whose parameters were sent, otherwise the
- * narrowest range (RFC 9110 §12.5.1).
+ * narrowest range (RFC 9110 §12.5.1). Undefined if there is none, or if `sent` is no media type.
  */
 export function matching<Media extends { readonly type: string }>(
   content: readonly Media[],
   sent: string,
 ): Media | undefined {
+  if (!isMediaType(sent)) return undefined;
   const essence = essenceOf(sent);
   const same = content.filter(({ type }) => essenceOf(type) === essence);
   if (same.length === 1) return same[0];
@@ -71,7 +80,7 @@ export function isText(type: string): boolean {
 }
 
 /** The type in a range such as `image/*` of a body that names none. */
-export function typeInRange(range: string, subtype: string): string {
+export function typeInRange(range: string, subtype = isText(range) ? 'plain' : 'octet-stream'): string {
   return range.replace(/^\*/, 'application').replace('*', subtype);
 }
 

@@ -1,6 +1,7 @@
-import { idempotencyKeyOf } from './idempotency-key.ts';
+/** What messages call a key, if the contract does not call it a token. */
+const API_KEY: string = 'API key';
 
-interface PipelineError {
+export interface PipelineError {
   readonly status: number;
   readonly message: string;
   /** Whether it can occur in any operation, which therefore declares it. */
@@ -69,29 +70,22 @@ export const methodNotAllowed = (method: string, allow: string): string =>
   `${method} is not allowed here. Allowed: ${allow}.`;
 
 /** The message of a 401 for a request without a key; `forms` tell what to send, as `formOf` writes it. */
-export const missingKey = (forms: string): string => `The API key is missing: send it as ${forms}.`;
+export const missingKey = (forms: string, word = API_KEY): string =>
+  `The ${word} is missing: send it as ${forms}.`;
 
 /** The message of a 401 for a key that nobody has. */
-export const INVALID_KEY = 'The API key is invalid: unknown or revoked.';
+export const invalidKey = (word = API_KEY): string =>
+  `The ${word} is invalid: unknown${word === API_KEY ? '' : ', expired'} or revoked.`;
 
-/** The message of a 400 for a path that cannot be decoded. */
-export const MALFORMED_PATH = 'The path is not percent-encoded correctly (RFC 3986 §2.1).';
+/** The message of a 403. */
+export const missingScope = (word: string, scope: string): string =>
+  `The ${word} lacks a scope that this operation requires: ${scope}.`;
+
+/** The message of a 400 for a part of a request that cannot be decoded. */
+export const malformed = (where: 'path' | 'query' | 'body'): string =>
+  `The ${where} is not percent-encoded correctly (RFC 3986 §2.1).`;
 
 /** What is wrong with a request whose query has a parameter that the operation does not declare. */
 export function unknownParameter(name: string): string {
   return `Unknown query parameter '${name}'`;
-}
-
-type Declared = Parameters<typeof idempotencyKeyOf>[0] & { readonly errors: readonly (number | string)[] };
-
-/**
- * The status of an error for an operation that declares `errors`. Many frameworks declare 422 for an invalid request, and not
- * 400 (RFC 9110 §15.5.21). With an Idempotency-Key 422 means that the key was reused.
- */
-export function statusFor({ status }: { readonly status: number }, operation: Declared): number {
-  const { invalid_request: invalid, idempotency_key_reused: reused } = pipelineErrors;
-  const { errors } = operation;
-  const isChosen =
-    status === invalid.status && errors.includes(reused.status) && !errors.includes(invalid.status);
-  return isChosen && idempotencyKeyOf(operation) === undefined ? reused.status : status;
 }

@@ -1,5 +1,3 @@
-import type { Operation } from './contract.ts';
-
 export interface Route {
   readonly segments: readonly Segment[];
   /** Its methods, as in the `Allow` header (RFC 9110 §10.2.1). */
@@ -18,7 +16,8 @@ export function pathShapeOf(path: string): string {
 /** A path segment: literal text and parameters alternate, with text at both ends. */
 type Segment = readonly string[];
 
-type Operations = Readonly<Record<string, Operation>>;
+/** Each with its operationId. */
+type Operations = Iterable<readonly [id: string, { readonly method: string; readonly path: string }]>;
 
 /** Finds the route of a path without its query. Paths are case-sensitive, and a trailing slash counts. */
 export function routeFinder(operations: Operations, basePath: string): (path: string) => Route | undefined {
@@ -47,20 +46,23 @@ export function underBasePath(basePath: string): (path: string) => boolean {
 
 function routesOf(operations: Operations, basePath: string): Route[] {
   const paths = new Map<string, Record<string, string>>();
-  for (const [id, { method, path }] of Object.entries(operations)) {
+  const names = new Map<string, readonly string[]>();
+  for (const [id, { method, path }] of operations) {
     const shape = pathShapeOf(path);
     const methods = paths.get(shape) ?? {};
     paths.set(shape, methods);
     methods[method] = id;
     // RFC 9110 §9.3.2: HEAD is GET without the body.
     if (method === 'GET') methods['HEAD'] ??= id;
+    names.set(
+      id,
+      [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name),
+    );
   }
-  const namesIn = (id: string) =>
-    [...(operations[id]?.path ?? '').matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
   return [...paths].map(([shape, methods]) => ({
     segments: `${basePath}${shape}`.split('/').map((text) => text.split(/\{([^}]*)\}/)),
     operations: methods,
-    names: Object.fromEntries(Object.entries(methods).map(([method, id]) => [method, namesIn(id)])),
+    names: Object.fromEntries(Object.entries(methods).map(([method, id]) => [method, names.get(id) ?? []])),
     allow: [...new Set([...Object.keys(methods), 'OPTIONS'])].join(', '),
   }));
 }

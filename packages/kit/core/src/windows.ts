@@ -12,6 +12,8 @@ export interface Account {
   readonly id: string;
   readonly quota: Quota;
   readonly banEpoch?: number;
+  /** What messages call the key; `API key` if absent. */
+  readonly word?: string;
 }
 
 /** The state of an account for the X-RateLimit headers. Times are epoch milliseconds. */
@@ -133,7 +135,7 @@ export function decisionOf(counters: Counters, account: Account, now: number, ou
   const { limit, resetAt } = state;
   const window = resetAt === counters.dayStart + DAY ? 'day' : 'minute';
   const reason = state.isBanned
-    ? 'This API key is temporarily banned: it kept sending requests after repeated 429 responses.'
+    ? `This ${account.word ?? 'API key'} is temporarily banned: it kept sending requests after repeated 429 responses.`
     : `The limit of ${limit} requests per ${window} is used up.`;
   const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1000));
   const refusal = {

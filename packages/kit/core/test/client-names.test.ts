@@ -1,6 +1,6 @@
 import { clientNames } from '../src/client-names.ts';
 
-test('friction list: the name of a service becomes names in code and in the environment', () => {
+test('the name of a service becomes names in code and in the environment', () => {
   expect(clientNames('my--shop')).toMatchObject({
     factory: 'createMyShop',
     keyVariable: 'MY_SHOP_API_KEY',

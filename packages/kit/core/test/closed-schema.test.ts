@@ -1,5 +1,6 @@
 import { contractAjv } from '../src/contract-ajv.ts';
 import { closedComponents, closedSchema } from '../src/model/closed-schema.ts';
+import { readSchemas } from '../src/model/model.ts';
 
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -13,8 +14,9 @@ const schemas = {
 };
 
 function isClosedTo(schema: object, value: object): boolean {
-  const validator = contractAjv({ logger: false }).addSchema(closedComponents({ components: { schemas } }));
-  return !validator.validate(closedSchema(schema, { components: { schemas } }), value);
+  const read = readSchemas({ components: { schemas } });
+  const validator = contractAjv({ logger: false }).addSchema(closedComponents(read));
+  return !validator.validate(closedSchema(schema, read), value);
 }
 
 const rows: readonly (readonly [schema: object, fits: object, undeclared: object | undefined])[] = [
@@ -61,9 +63,8 @@ test('schemas with many references to each other are processed once each', () =>
       object(index === 0 ? {} : { one: reference(`S${index - 1}`), other: reference(`S${index - 1}`) }),
     ]),
   );
-  const validator = contractAjv({ logger: false }).addSchema(
-    closedComponents({ components: { schemas: chain } }),
-  );
-  const isValid = validator.compile(closedSchema(reference('S29'), { components: { schemas: chain } }));
+  const read = readSchemas({ components: { schemas: chain } });
+  const validator = contractAjv({ logger: false }).addSchema(closedComponents(read));
+  const isValid = validator.compile(closedSchema(reference('S29'), read));
   expect([{ one: {} }, { other: { x: 1 } }].map((one) => isValid({ one }))).toEqual([true, false]);
 });

@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { errorShapesOf } from '../error-shape.ts';
+import { credentialWordOf, eitherOf } from '../http/credential.ts';
 import { isObject } from '../json-pointer.ts';
 import { entryKeyOf } from '../media-type.ts';
 import { pipelineErrors } from '../pipeline-errors.ts';
-import { headersOfEveryResponse, headersOfStatus } from '../pipeline-headers.ts';
+import { headersOfEveryResponse, headersOfStatus } from '../http/pipeline-headers.ts';
 import { documentWith, type SourceDocument, type Json, type Pointer } from './source-document.ts';
 import { componentReference, readModel, referenceIn, referTo } from '../model/model.ts';
-import { ownErrorsOf, type OwnError } from './operations.ts';
+import { errorShapesOf } from '../errors/error-shapes.ts';
+import { errorsOf, type OperationError } from '../errors/errors.ts';
 
-const PLANS = 'x-rate-limit-plans';
 const CODES = 'x-error-codes';
 
 /** The descriptions of pipeline headers that the contract does not describe. */
@@ -52,15 +52,6 @@ const ERROR = {
   },
 };
 
-const known = new WeakMap<SourceDocument, SourceDocument>();
-
-/** The published contract: with the responses and headers that the pipeline adds, unless it describes them itself. */
-export function completed(contract: SourceDocument): SourceDocument {
-  const made = known.get(contract) ?? complete(contract);
-  known.set(contract, made);
-  return made;
-}
-
 /** The places that differ in the published contract, with what is there. */
 export function additionsTo(contract: SourceDocument): [Pointer, Json][] {
   return changesOf(contract.document, completed(contract).document);
@@ -75,16 +66,23 @@ function changesOf(before: Json, after: Json, pointer: Pointer = []): [Pointer, 
   );
 }
 
-function complete(contract: SourceDocument): SourceDocument {
+/** The published contract: with the responses and headers that the pipeline adds, unless it describes them itself. */
+export function completed(contract: SourceDocument): SourceDocument {
   const document: Json = JSON.parse(JSON.stringify(contract.document));
   const whole = documentWith(document, contract);
   document.servers ??= [{ url: '/' }];
   const components: Json = { ...document.components };
+  const model = readModel(document);
   const everywhere = headersOfEveryResponse.filter(
-    (name) => document[PLANS] !== undefined || !name.startsWith('X-RateLimit'),
+    (name) => model.hasPlans || !name.startsWith('X-RateLimit'),
   );
 
   const headersOf = (status: string) => [...everywhere, ...(headersOfStatus[status] ?? [])];
+
+  const schemes = [...model.schemes];
+  const word = eitherOf(schemes.map(([name, scheme]) => credentialWordOf(name, scheme)));
+  /** A message of the pipeline, about that which the contract's schemes carry. */
+  const worded = (message: string) => (word === '' ? message : message.replace('API key', word));
 
   const sectionOf = (section: string): Json => (components[section] ??= {});
   const header = (name: string) => {
@@ -111,13 +109,13 @@ function complete(contract: SourceDocument): SourceDocument {
     const known: Json = components.schemas[name].properties.code['x-extensible-enum'];
     for (const [code, error] of Object.entries(pipelineErrors)) {
       if (code in document[CODES] || ('optional' in error && String(error.status) !== usual)) continue;
-      document[CODES][code] = { status: error.status, description: error.message };
+      document[CODES][code] = { status: error.status, description: worded(error.message) };
       known?.push(code);
     }
     return referTo(componentReference('schemas', name));
   };
   /** The shape of errors that the contract does not describe: its most common one, or ours. */
-  const { content: common, isOurs: isCommonOurs } = errorShapesOf(contract.document);
+  const { content: common, isOurs: isCommonOurs } = errorShapesOf(contract.model);
   const contentOf = (usual: string) =>
     common && !isCommonOurs
       ? { content: common }
@@ -133,13 +131,13 @@ function complete(contract: SourceDocument): SourceDocument {
     return listed.find(([, response]) => isDeepStrictEqual(response[CODES], codes))?.[0];
   };
   /** A response for an error that the operation does not describe. */
-  const errorResponse = ({ usual, status }: OwnError): Json => {
+  const errorResponse = (usual: string, status: string): Json => {
     const name =
       made.get(usual) ??
       listing(usual) ??
       free(sectionOf('responses'), (STATUS_CODES[status] ?? status).replaceAll(' ', ''));
     made.set(usual, name);
-    const response = { description: errorMessage(usual), ...contentOf(usual) };
+    const response = { description: worded(errorMessage(usual)), ...contentOf(usual) };
     components.responses[name] ??= withHeaders(response, headersOf(status));
     return referTo(componentReference('responses', name));
   };
@@ -155,16 +153,15 @@ function complete(contract: SourceDocument): SourceDocument {
     return { ...response, [CODES]: [...response[CODES], ...missing] };
   };
 
-  for (const operation of readModel(document).operations) {
+  for (const operation of model.operations) {
     const definition: Json = operation.definition;
     const { responses } = definition;
     definition.operationId ??= operation.id;
-    for (const error of ownErrorsOf(operation, document)) {
-      const { usual, status } = error;
+    for (const [usual, status] of statusesOf(errorsOf(operation, model))) {
       const key = entryKeyOf(responses, Number(status));
       const response: Json = key === undefined ? undefined : whole.resolve(responses[key]);
       // A range or `default` without content does not describe the body that the pipeline sends.
-      if (key !== status && !response?.content) responses[status] = errorResponse(error);
+      if (key !== status && !response?.content) responses[status] = errorResponse(usual, status);
       else if (!response.content) responses[status] = { ...response, ...contentOf(usual) };
       else if (response[CODES]) responses[status] = withCodes(response, usual) ?? responses[status];
     }
@@ -184,6 +181,11 @@ function complete(contract: SourceDocument): SourceDocument {
   }
   if (Object.keys(components).length === 0) delete document.components;
   return whole;
+}
+
+/** The statuses of errors: the usual ones, each with that of the operation. */
+function statusesOf(errors: readonly OperationError[]): ReadonlyMap<string, string> {
+  return new Map(errors.map(({ usual, status }) => [String(usual), String(status)]));
 }
 
 function codesOf(usual: string) {

@@ -2,50 +2,38 @@ import type { Contract, Plan, ServiceNames } from '../contract.ts';
 import type { JsonObject } from '../json-pointer.ts';
 import { ADDRESS_QUOTA, type Quota } from '../windows.ts';
 import { completed } from './complete.ts';
-import { hasScopes, modelOf, type Operation } from '../model/model.ts';
 import { basePathOf } from './operations.ts';
 import { VERSION } from '../version.ts';
 import type { SourceDocument, Json } from './source-document.ts';
 import { examplesIn } from './examples.ts';
-import { deprecationsOf, operationValuesOf } from './operation-values.ts';
 import { plainDocument } from './plain-document.ts';
 
-/** Making examples compiles every response: once for the generated code and a server of it. */
-const known = new WeakMap<SourceDocument, Contract['examples']>();
-
-/** The contract as a value for generated code. */
+/** A contract as a value, as generated code has it. */
 export function contractOf(written: SourceDocument, names: ServiceNames): Contract {
-  const contract = completed(written);
-  const model = modelOf(contract.document);
-  const { operations } = model;
+  return publishedValue(completed(written), names);
+}
+
+/** The same of a contract that is completed already. Making the examples compiles every response. */
+export function publishedValue(contract: SourceDocument, names: ServiceNames): Contract {
+  const { operations } = contract.model;
   const { info, servers } = contract.document;
   const plans = plansOf(contract);
-  const scoped = operations.filter(hasScopes);
-  const exampleOf = examplesIn(contract);
-  const examples =
-    known.get(contract) ??
-    Object.fromEntries(operations.map((operation) => [operation.id, exampleOf(operation)]));
-  known.set(contract, examples);
+  const scopes = new Set(
+    operations.flatMap(({ security }) => security.flat()).flatMap((item) => item.scopes),
+  );
+  const successes = examplesIn(contract);
+  const examples = Object.fromEntries(operations.map((operation) => [operation.id, successes.of(operation)]));
   return {
     ...names,
     version: info.version,
     generator: VERSION,
     basePath: basePathOf(servers[0]),
     document: plainDocument(contract) as JsonObject,
-    operations: operationValuesOf(model),
-    security: ofEach(operations, ({ security }) => security.map((all) => all.map(({ scheme }) => scheme))),
-    ...(scoped.length > 0 && {
-      scopes: ofEach(scoped, ({ security }) => security.map((all) => all.flatMap(({ scopes }) => scopes))),
-    }),
-    deprecations: deprecationsOf(operations),
+    ...(scopes.size > 0 && { scopes: [...scopes] }),
     examples,
     plans,
     anonymousQuota: anonymousQuotaOf(plans),
   };
-}
-
-function ofEach<Value>(operations: readonly Operation[], value: (operation: Operation) => Value) {
-  return Object.fromEntries(operations.map((operation) => [operation.id, value(operation)]));
 }
 
 /** The quota of an address without a valid key: that of the plan `free`; none if there are no plans. */

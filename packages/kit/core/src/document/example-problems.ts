@@ -1,39 +1,37 @@
-import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
-import { contractAjv } from '../contract-ajv.ts';
-import { closedComponents, closedSchema } from '../model/closed-schema.ts';
 import { stepsOf } from '../json-pointer.ts';
-import { headersOfDeprecation, headersOfEveryResponse, headersOfStatus } from '../pipeline-headers.ts';
-import { schemasOf, streamOf } from '../model/model.ts';
-import { decidedComponents, decidedIn } from '../model/decided-schema.ts';
-import type { View } from '../model/schema-view.ts';
-import { exampleOf, REPLACE_ME } from '../shown-example.ts';
+import { headersOfDeprecation, headersOfEveryResponse, headersOfStatus } from '../http/pipeline-headers.ts';
+import { requestBodyOf } from '../model/content.ts';
+import { parameterOf, streamOf } from '../model/model.ts';
+import { valuesIn, violationsIn, type Direction, type WithExamples } from '../values/values.ts';
 import type { SourceDocument, Json, Pointer, Problem } from './source-document.ts';
 import type { Kind } from './read/grammar.ts';
 import { walk, type Node } from './read/walk.ts';
 
-export const MISFIT = 'the example does not fit the schema';
-
-/** Examples must be valid, and have only declared properties. */
+/** Examples must be valid, have only declared properties, and be there where no value can be made. */
 export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
-  const violationIn = violations(contract);
+  const values = valuesIn(contract);
+  for (const node of walk(contract.document).nodes) {
+    if (streamAt(contract, node) || examplesOf(contract, node.kind, node.value).length > 0) continue;
+    if (isReturned(contract, node)) yield contract.problemAt(node.pointer, 'it needs an example');
+    const part = isSent(node) ? partOf(contract, node) : undefined;
+    if (part && values.first('sent', part) === undefined)
+      yield contract.problemAt(node.pointer, `it needs an example: ${values.whyNone('sent', part)}`);
+  }
+  yield* checkMisfits(contract);
+}
+
+/** Examples that do not fit. */
+export function* checkMisfits(contract: SourceDocument): Iterable<Problem> {
+  const violationsOf = violationsIn(contract);
   for (const node of walk(contract.document).nodes) {
     const stream = streamAt(contract, node);
-    const schema = node.kind === 'Schema' ? node.value : (stream?.itemSchema ?? node.value.schema);
+    const schema: unknown =
+      node.kind === 'Schema' ? node.value : (stream?.itemSchema ?? (node.value.schema as unknown));
     const examples = stream ? itemsOf(contract, node) : examplesOf(contract, node.kind, node.value);
-    if (examples.length === 0 && !stream && isReturned(contract, node))
-      yield contract.problemAt(node.pointer, 'it needs an example');
-    if (examples.length === 0 && isSent(node)) {
-      const made = exampleOf(contract.document, node.value);
-      if (!JSON.stringify(made)?.includes(REPLACE_ME) && violationIn(viewsOf(node)[0], schema, made))
-        yield contract.problemAt(
-          node.pointer,
-          'it needs an example: what is made of its schema does not fit',
-        );
-    }
     for (const [steps, value] of examples) {
       const [view, ...others] = viewsOf(node);
-      const found = violationIn(view, schema, value);
-      if (!found || others.some((other) => !violationIn(other, schema, value))) continue;
+      const found = violationsOf(view, schema ?? {}, value).at(-1);
+      if (!found || others.some((other) => violationsOf(other, schema ?? {}, value).length === 0)) continue;
       const { instancePath, keyword, message, params } = found;
       const undeclared: string[] = [
         params['unevaluatedProperty'] ?? params['additionalProperty'] ?? [],
@@ -45,16 +43,16 @@ export function* checkExamples(contract: SourceDocument): Iterable<Problem> {
       const report = node.kind === 'Schema' ? 'problemWrittenAt' : 'problemAt';
       yield contract[report](
         [...node.pointer, ...steps, ...at],
-        `${MISFIT}: ${at.join('.')} ${wrong}`.replace(':  ', ': it '),
+        `the example does not fit the schema: ${at.join('.')} ${wrong}`.replace(':  ', ': it '),
       );
     }
   }
 }
 
 /** The stream that a media type of a response is. */
-function streamAt({ document }: SourceDocument, { kind, value, pointer, parent }: Node) {
+function streamAt({ schemas }: SourceDocument, { kind, value, pointer, parent }: Node) {
   return kind === 'MediaType' && parent?.kind === 'Response'
-    ? streamOf(String(pointer.at(-1)), value, schemasOf(document))
+    ? streamOf(String(pointer.at(-1)), value, schemas)
     : undefined;
 }
 
@@ -72,6 +70,12 @@ function isSent({ kind, value, parent }: Node): boolean {
     : kind === 'MediaType' && parent?.kind === 'RequestBody';
 }
 
+/** What is sent, as the model has it. */
+function partOf({ schemas }: SourceDocument, { kind, value, pointer }: Node): WithExamples | undefined {
+  if (kind === 'Parameter') return parameterOf(value, pointer, schemas);
+  return requestBodyOf({ requestBody: { content: { [String(pointer.at(-1))]: value } } }, [], schemas)?.media;
+}
+
 const OF_PIPELINE: readonly string[] = [
   ...headersOfEveryResponse,
   ...headersOfDeprecation,
@@ -86,44 +90,10 @@ function isReturned(contract: SourceDocument, { kind, value, pointer, parent }: 
   );
 }
 
-/** Undefined stands for a schema as it is written. */
-type Shown = Exclude<View, 'received'> | undefined;
-
 /** An example of a schema may be of either direction. */
-function viewsOf({ kind, parent }: Node): Shown[] {
+function viewsOf({ kind, parent }: Node): Direction[] {
   if (kind === 'Schema') return [undefined, 'response', 'sent'];
   return kind === 'MediaType' ? [parent?.kind === 'RequestBody' ? 'sent' : 'response'] : [undefined];
-}
-
-export function violations(
-  contract: SourceDocument,
-): (view: Shown, schema: Json, value: Json) => ErrorObject | undefined {
-  const { document } = contract;
-  const validators = new Map<Shown, ReturnType<typeof contractAjv>>();
-  return (view, schema, value) => {
-    const validator = validators.get(view) ?? contractAjv();
-    if (!validators.has(view)) {
-      const components = view ? decidedComponents(view, contract.document) : contract.document.components;
-      validators.set(view, validator.addSchema(closedComponents({ components })));
-    }
-    return violationOf(
-      validator,
-      closedSchema(view ? decidedIn(view, schema, document) : schema, document),
-      value,
-    );
-  };
-}
-
-/** Why `value` violates `schema`; a broken schema accepts everything, because other rules report it. */
-function violationOf(validator: Ajv2020, schema: Json, value: Json): ErrorObject | undefined {
-  try {
-    const validate = validator.compile(schema);
-    // Ajv would keep the schema forever.
-    validator.removeSchema(schema as object);
-    return validate(value) ? undefined : validate.errors?.at(-1);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The examples of an object, each with its place in it. */

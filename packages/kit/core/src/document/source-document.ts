@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isObject } from '../json-pointer.ts';
-import { dereferenced, follow } from '../model/model.ts';
+import { dereferenced, follow, readModel, readSchemas, type Model, type Schemas } from '../model/model.ts';
 import { stringify } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
 import { bundle, OUTSIDE, type Origin } from './read/bundle.ts';
@@ -24,6 +24,10 @@ export interface SourceDocument {
    * `x-extensible-enum` of the error's code, which follows from `x-error-codes`.
    */
   readonly document: Json;
+  /** The schemas of the document, also if other parts of it have another shape than they should. Read on first use. */
+  readonly schemas: Schemas;
+  /** What the document says of its operations, if it has the right shape. Read on first use. */
+  readonly model: Model;
   /** Problems found while reading it. */
   readonly problems: readonly Problem[];
   /** Harmless surprises for its author. */
@@ -171,17 +175,26 @@ function versionProblem(document: Json, file = 'FILE'): [Pointer, string] | unde
   return [['openapi'], (openapi ?? undefined) === undefined ? NOT_OPENAPI : OTHER_VERSION];
 }
 
+type Original = Pick<SourceDocument, 'problems' | 'remarks' | 'problemWrittenAt' | 'writtenAt' | 'files'>;
+
 /** A contract with another document, and the problems and places of the original. */
 export function documentWith(
   document: Json,
-  rest: Pick<SourceDocument, 'problems' | 'remarks' | 'problemWrittenAt' | 'writtenAt' | 'files'>,
+  { problems, remarks, problemWrittenAt, writtenAt, files }: Original,
 ): SourceDocument {
+  let schemas: Schemas | undefined;
+  let model: Model | undefined;
   return {
-    ...rest,
-    document,
+    ...{ document, problems, remarks, problemWrittenAt, writtenAt, files },
+    get schemas() {
+      return (schemas ??= readSchemas(document));
+    },
+    get model() {
+      return (model ??= readModel(document, this.schemas));
+    },
     resolve: (value) => follow(document, value)[0],
     valueAt: (pointer) =>
       dereferenced(document, pointer).reduce((node: Json, step) => node?.[step], document),
-    problemAt: (pointer, message) => rest.problemWrittenAt(dereferenced(document, pointer), message),
+    problemAt: (pointer, message) => problemWrittenAt(dereferenced(document, pointer), message),
   };
 }

@@ -12,6 +12,7 @@ export const DEFAULT_CREDENTIALS: Readonly<Record<string, string>> = { Authoriza
 export interface SecurityScheme {
   readonly type?: string;
   readonly scheme?: string;
+  readonly bearerFormat?: string;
   readonly in?: string;
   readonly name?: string;
   readonly description?: string;
@@ -28,17 +29,43 @@ export function credentialOf({ type, scheme, in: place, name = '' }: SecuritySch
   return { in: 'header', name: 'Authorization', prefix: word === 'basic' ? 'Basic' : 'Bearer' };
 }
 
-/** The text that carries `key`. RFC 7617 §2: the key is the password, without a user. */
-export function keyText(prefix: string, key: string): string {
-  return `${prefix} ${prefix === 'Basic' ? btoa(`:${key}`) : key}`.trim();
+/** What messages call that which a scheme carries. */
+export type CredentialWord = 'API key' | 'token';
+
+/** Of the scheme `name`. A bearer token that the contract calls neither is an API key, or `bearer`. */
+export function credentialWordOf(
+  name: string,
+  { type, scheme, bearerFormat = '' }: SecurityScheme,
+  bearer: CredentialWord = 'API key',
+): CredentialWord {
+  if (type === 'oauth2' || type === 'openIdConnect') return 'token';
+  if (type !== 'http' || scheme?.toLowerCase() !== 'bearer') return 'API key';
+  if (/jwt|token/i.test(bearerFormat)) return 'token';
+  if (/key/i.test(name + bearerFormat)) return 'API key';
+  return bearerFormat === '' ? bearer : 'token';
 }
+
+/** The words as one: `API key or token`. */
+export const eitherOf = (words: readonly CredentialWord[]): string => [...new Set(words)].sort().join(' or ');
+
+/** The text of the header that carries `key`. RFC 7617 §2: the key is the password, without a user. */
+export const keyText = (prefix: string, key: string): string =>
+  `${prefix} ${prefix === 'Basic' ? btoa(`:${key}`) : key}`.trim();
+
+/** The URL with `key` in its query. */
+export const urlWithKey = (url: string, name: string, key: string): string =>
+  `${url}${/[?]/.test(url) ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(key)}`;
 
 const BEARER = /^bearer +/i;
 const BASIC = /^basic +/i;
 
 /** The key in a text, valid or not; undefined if the text belongs to another scheme. The word is case-insensitive. */
-export function keyIn(prefix: string, text: string): string | undefined {
-  if (!prefix) return text;
+export function keyIn(
+  { name, prefix }: Pick<Credential, 'name' | 'prefix'>,
+  text: string,
+): string | undefined {
+  // In `Authorization` a plain key may follow the name of a scheme.
+  if (!prefix) return /^authorization$/i.test(name) ? text.replace(/^[\w-]+ +/, '') : text;
   const [word] = (prefix === 'Basic' ? BASIC : BEARER).exec(text) ?? [];
   if (word === undefined) return undefined;
   const sent = text.slice(word.length);

@@ -1,5 +1,5 @@
-import type { Deprecation } from './contract.ts';
-import type { RateLimitState } from './windows.ts';
+import type { Deprecation } from '../contract.ts';
+import type { RateLimitState } from '../windows.ts';
 
 /** The headers of every response under the base path. The pipeline sets them, and the contract declares them. */
 export const headersOfEveryResponse = [
@@ -22,22 +22,17 @@ export const headersOfDeprecation = ['Deprecation', 'Sunset', 'Link'] as const;
 /** Marks a response that is only an example. */
 export const exampleHeader = 'X-Example';
 
-/** The headers of each deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). */
+/** The headers of a deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). */
 export function deprecationHeaders(
-  deprecations: Readonly<Partial<Record<string, Deprecation>>>,
-): Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> {
-  return Object.fromEntries(
-    Object.entries(deprecations).flatMap(([operationId, deprecation]) => {
-      if (!deprecation) return [];
-      const { since, sunset } = deprecation;
-      const Link = ['deprecation', ...(sunset === undefined ? [] : ['sunset'])]
-        .map((relation) => `</docs#${operationId}>; rel="${relation}"; type="text/html"`)
-        .join(', ');
-      const Deprecation = `@${Date.parse(since) / 1000}`;
-      const Sunset = sunset === undefined ? {} : { Sunset: new Date(sunset).toUTCString() };
-      return [[operationId, { Deprecation, ...Sunset, Link }]];
-    }),
-  );
+  operationId: string,
+  { since, sunset }: Deprecation,
+): Readonly<Record<string, string>> {
+  const Link = ['deprecation', ...(sunset === undefined ? [] : ['sunset'])]
+    .map((relation) => `</docs#${operationId}>; rel="${relation}"; type="text/html"`)
+    .join(', ');
+  const Deprecation = `@${Date.parse(since) / 1000}`;
+  const Sunset = sunset === undefined ? {} : { Sunset: new Date(sunset).toUTCString() };
+  return { Deprecation, ...Sunset, Link };
 }
 
 export function rateLimitHeaders({ limit, remaining, resetAt }: RateLimitState): Record<string, string> {

@@ -10,20 +10,11 @@ const OF_ONE = [...UNIONS, 'example', 'examples', 'default'];
 /** Schemas may extend each other in a circle. */
 const MAX_DEPTH = 16;
 
-const known = new WeakMap<object, object>();
-
-/** `withoutCircles` of a document, made once. */
-export function plainOf<Document extends object>(document: Document): Document {
-  const made = known.get(document) ?? withoutCircles(document);
-  known.set(document, made).set(made, made);
-  return made as Document;
-}
-
 /**
  * `document` without circles of bases: springdoc lists, as alternatives of a base, the schemas that extend it by `allOf`.
  * They extend a component with its own keywords instead. The same document if it has no such base.
  */
-function withoutCircles<Document extends object>(document: Document): Document {
+export function withoutCircles<Document extends object>(document: Document): Document {
   const components = objectAt(document as JsonObject, 'components');
   const schemas = objectAt(components, 'schemas');
   const targetOf = (value: unknown) => follow(document, value)[0];

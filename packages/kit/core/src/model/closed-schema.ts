@@ -1,27 +1,24 @@
 import { isObject, type JsonObject } from '../json-pointer.ts';
-import { plainOf } from './bases.ts';
 import { isComposed } from './composition.ts';
 import { objectAt } from './described.ts';
 import { ALL_OF, CONDITIONS, isAnnotation, isUnion, UNIONS } from './keywords.ts';
 import { REFERENCE, referenceIn, referTo } from './references.ts';
-import { schemasOf, type Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 import { withSubschemas } from './subschemas.ts';
 
 /** Prefix of the ids of `closedComponents` in validators. */
 const CLOSED = 'closed';
 
-/** `schema` of `document` closed: an undeclared property is a violation. For our responses and examples only. */
-export function closedSchema(schema: unknown, document: object): JsonObject {
-  return close(schema, 'schemas', schemasOf(document));
+/** `schema` closed: an undeclared property is a violation. For our responses and examples only. */
+export function closedSchema(schema: unknown, schemas: Schemas): JsonObject {
+  return close(schema, 'schemas', schemas);
 }
 
 /** The component schemas of a document for validators: closed, and as parts of a schema that is closed as a whole. */
-export function closedComponents(given: JsonObject): JsonObject {
-  const document = plainOf(given);
-  const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
-  const all = schemasOf(document);
+export function closedComponents(schemas: Schemas): JsonObject {
+  const named = Object.entries(objectAt(objectAt(schemas.document, 'components'), 'schemas'));
   const closed = (as: As) =>
-    Object.fromEntries(schemas.map(([name, schema]) => [name, close(schema, as, all)]));
+    Object.fromEntries(named.map(([name, schema]) => [name, close(schema, as, schemas)]));
   return { $id: CLOSED, schemas: closed('schemas'), parts: closed('parts'), branches: closed('branches') };
 }
 
@@ -52,7 +49,7 @@ function close(value: unknown, as: As, schemas: Schemas): JsonObject {
     'properties' in value || (isComposed(value) && Object.keys(schemas.possibleFieldsOf(value)).length > 0);
   // Values are also of the schemas that extend it by `allOf` (OpenAPI 3.1 §4.8.25).
   const isBase = 'discriminator' in value && !UNIONS.some((key) => key in value);
-  if (describesObject && as === 'schemas' && !isBase && !('additionalProperties' in value))
-    closed['unevaluatedProperties'] = false;
+  const isDecided = 'additionalProperties' in value || 'unevaluatedProperties' in value;
+  if (describesObject && as === 'schemas' && !isBase && !isDecided) closed['unevaluatedProperties'] = false;
   return closed;
 }

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../json-pointer.ts';
-import { freeName, plainOf } from './bases.ts';
+import { freeName } from './bases.ts';
 import { compositionOf, eitherOf, withParts } from './composition.ts';
 import { objectAt } from './described.ts';
 import { UNIONS } from './keywords.ts';
 import { componentReference, referenceIn, referTo } from './references.ts';
 import { componentsIn, schemaIn, type View } from './schema-view.ts';
-import { schemasOf, type Schemas } from './schemas.ts';
+import { readSchemas, type Schemas } from './schemas.ts';
 import { withSubschemas } from './subschemas.ts';
 import { extensionsIn, statedTags, taggedIn } from './tags.ts';
 import type { Extension, Family, TaggedBranch } from './types.ts';
@@ -17,17 +17,15 @@ import type { Extension, Family, TaggedBranch } from './types.ts';
 export function decidedIn(
   view: View,
   schema: unknown,
-  document: JsonObject,
+  schemas: Schemas,
   refer?: (reference: string) => string,
 ): unknown {
-  const schemas = schemasOf(document);
   return unlessNull(schemaIn(view, decided(schema, schemas), { schemas, ...(refer && { refer }) }), schemas);
 }
 
 /** The component schemas in one view, as targets of references, each with the rules of its families. */
-export function decidedComponents(view: View, document: JsonObject): { readonly schemas: JsonObject } {
-  const schemas = schemasOf(document);
-  const named = objectAt(objectAt(plainOf(document), 'components'), 'schemas');
+export function decidedComponents(view: View, schemas: Schemas): { readonly schemas: JsonObject } {
+  const named = objectAt(objectAt(schemas.document, 'components'), 'schemas');
   const entries = Object.entries(named);
   const inFamilies = entries.filter(
     ([, schema]) => referenceIn(schema) === undefined && schemas.familiesOf(schema).length > 0,
@@ -54,8 +52,8 @@ export function decidedComponents(view: View, document: JsonObject): { readonly 
     all.set(name, withRules(own, schemas.familiesOf(schema), schemas));
     all.set(bare.get(componentReference('schemas', name)) ?? name, own);
   }
-  const decidedDocument = { components: { schemas: Object.fromEntries(all) } };
-  const viewed = Object.entries(componentsIn(view, decidedDocument).schemas);
+  const decidedSchemas = readSchemas({ components: { schemas: Object.fromEntries(all) } });
+  const viewed = Object.entries(componentsIn(view, decidedSchemas).schemas);
   return {
     schemas: Object.fromEntries(viewed.map(([name, schema]) => [name, unlessNull(schema, schemas)])),
   };

@@ -20,8 +20,11 @@ function describedOf(name: string, object: JsonObject, schemas: Schemas, place: 
   const { description, required, deprecated, example, examples } = object;
   const [content, media] = Object.entries(objectAt(object, 'content'))[0] ?? [];
   const shown = isObject(media) ? media : object;
-  const written = objectAt(shown, 'schema');
-  const { items, ...outer } = schemas.whole(written);
+  const stated = objectAt(shown, 'schema');
+  // It is no property, and goes one way (OpenAPI 3.1 §4.8.24.1). Its schema may be that of a property.
+  const { readOnly, writeOnly, ...whole } = schemas.whole(stated);
+  const written = (readOnly ?? writeOnly) === undefined ? stated : whole;
+  const { items, ...outer } = whole;
   const { style, explode } = styleOf(object, defaultStyle(place));
   return {
     name,
@@ -86,6 +89,20 @@ export function isPlain({
 }: Pick<Parameter, 'in' | 'schema' | 'style' | 'content'>): boolean {
   const scalar = place === 'query' && schema['type'] === 'array' ? schema['items'] : schema;
   return content === undefined && place !== 'cookie' && style === defaultStyle(place) && isScalar(scalar);
+}
+
+/** How a parameter is written; undefined for a scalar, or a list that repeats the name in a query, in the usual style. */
+export function writtenStyleOf(
+  parameter: Pick<Parameter, 'in' | 'schema' | 'style' | 'explode' | 'content'>,
+): { readonly style: string; readonly explode: boolean } | undefined {
+  const { schema, style, explode } = parameter;
+  if (isPlain(parameter) && (schema['type'] !== 'array' || explode)) return undefined;
+  return { style: isInJson(parameter) ? 'json' : style, explode };
+}
+
+/** Whether a parameter is a 64-bit integer, or a list of them. */
+export function isInt64({ schema }: Pick<Described, 'schema'>, schemas: Schemas): boolean {
+  return schemas.whole(schema['items'] ?? schema)['format'] === 'int64';
 }
 
 /** Whether the text of a value is JSON. */

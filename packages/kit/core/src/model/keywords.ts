@@ -1,4 +1,5 @@
 /* The keywords of JSON Schema 2020-12 whose values are schemas (core §10, §11), and what they do. */
+import { isObject, type JsonObject } from '../json-pointer.ts';
 
 /** All of several schemas hold. */
 export const ALL_OF = 'allOf';
@@ -11,6 +12,12 @@ export const COMPOSITIONS = [ALL_OF, ...UNIONS] as const;
 
 /** Schemas that hold for some values only, or need not hold. */
 export const CONDITIONS: readonly string[] = ['not', 'if', 'then', 'else', 'dependentSchemas', 'contains'];
+
+/** Schemas that hold for the value around them if another does (JSON Schema 2020-12 core §10.2.2). */
+export function consequencesOf({ then, else: otherwise, dependentSchemas }: JsonObject): unknown[] {
+  const dependent = isObject(dependentSchemas) ? Object.values(dependentSchemas) : [];
+  return [then, otherwise, ...dependent].filter(isObject);
+}
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 export const SUBSCHEMAS: Readonly<Record<'single' | 'list' | 'map', readonly string[]>> = {

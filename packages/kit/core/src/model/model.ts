@@ -1,27 +1,39 @@
-import { credentialOf, type SecurityScheme } from '../credential.ts';
-import type { JsonObject } from '../json-pointer.ts';
-import { plainOf } from './bases.ts';
+import type { Deprecation } from '../contract.ts';
+import { credentialOf, type SecurityScheme } from '../http/credential.ts';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
+import { isObject, type JsonObject } from '../json-pointer.ts';
 import { requestBodyOf, responseOf } from './content.ts';
 import { objectAt, parameterOf, withShared } from './described.ts';
 import { createNamer } from './names.ts';
-import { schemasOf, type Schemas } from './schemas.ts';
+import { resolveIn } from './references.ts';
+import { readSchemas, type Schemas } from './schemas.ts';
 import type { Operation, OperationObject, Parameter, Pointer, Requirement, Response } from './types.ts';
 
 export type * from './types.ts';
-export { schemasOf } from './schemas.ts';
+export { othersIn, readSchemas } from './schemas.ts';
 export {
   headerOf,
   isInJson,
+  isInt64,
   isPlain,
   isScalar,
   objectAt,
   parameterKey,
   parameterOf,
   withShared,
+  writtenStyleOf,
 } from './described.ts';
-export { plainOf } from './bases.ts';
 export { eventsOf, isOfDataAlone, streamOf, STREAM_TYPES } from './stream.ts';
-export { clientContentOf, fieldStylesOf, partTypesOf, preferredOf } from './content.ts';
+export {
+  bodyTypeOf,
+  clientContentOf,
+  concreteKindOf,
+  fieldStylesOf,
+  isScalarText,
+  partTypesOf,
+  preferredOf,
+  scalarTypeOf,
+} from './content.ts';
 export { isDefaultUnknown } from './tags.ts';
 export { typeName } from './names.ts';
 export * from './composition.ts';
@@ -39,36 +51,26 @@ export function methodsOf(item: object): (typeof METHODS)[number][] {
   return METHODS.filter((method) => method in item);
 }
 
-/** A contract, read once: the one source of what an operation takes and sends. */
+/** A contract, read once, and passed to all that needs it: the one source of what an operation takes and sends. */
 export interface Model {
   /** Its bases do not list what extends them. */
   readonly document: JsonObject;
   readonly schemas: Schemas;
   /** In the order of the document. */
   readonly operations: readonly Operation[];
+  /** By their ids. */
+  readonly operationOf: ReadonlyMap<string, Operation>;
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
-  /** The operation of a method in capitals and a path. Throws an Error if the contract does not describe it. */
-  operationAt(place: { readonly method: string; readonly path: string }): Operation;
+  /** The statuses of the codes of errors, if the contract lists them. */
+  readonly errorCodes: ReadonlyMap<string, number> | undefined;
+  /** Whether it has plans of rate limits, so that every request counts. */
+  readonly hasPlans: boolean;
 }
 
-const known = new WeakMap<object, Model>();
-
-/** The model of `document`, which must not change any more. Generation has checked its shape. */
-export function modelOf(document: JsonObject): Model {
-  const made = known.get(document) ?? readModel(document);
-  known.set(document, made);
-  return made;
-}
-
-/** The model of a document as it is now. */
-export function readModel(given: JsonObject): Model {
-  const document = plainOf(given);
-  const schemas = schemasOf(document);
-  const schemes = new Map(
-    Object.entries(objectAt(objectAt(document, 'components'), 'securitySchemes')).map(
-      ([name, scheme]): [string, SecurityScheme] => [name, schemas.resolve(scheme)],
-    ),
-  );
+/** The model of a document as it is now. Generation has checked its shape. */
+export function readModel(given: JsonObject, schemas: Schemas = readSchemas(given)): Model {
+  const { document } = schemas;
+  const schemes = schemesIn(document);
   const newName = createNamer();
   const operations = Object.entries(objectAt(document, 'paths')).flatMap(([path, value]) => {
     const item = schemas.resolve(value);
@@ -97,6 +99,12 @@ export function readModel(given: JsonObject): Model {
         ([status]) => !status.startsWith('x-'),
       );
       const maySucceed = successIn(responses.map(([status]) => status));
+      const headers = parameters.filter((parameter) => parameter.in === 'header');
+      const idempotencyKey = idempotencyKeyOf({
+        method: name.toUpperCase(),
+        headers: headers.map((header) => header.name),
+      });
+      const deprecation = deprecationOf(definition);
       return {
         id: newName(definition['operationId'], name, path),
         method: name.toUpperCase(),
@@ -109,26 +117,50 @@ export function readModel(given: JsonObject): Model {
           responseOf(status, response, [...pointer, 'responses', status], schemas, maySucceed(status)),
         ),
         security,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(deprecation && { deprecation }),
       };
     });
   });
-  const byPlace = new Map(operations.map((operation) => [operationName(operation), operation]));
   return {
     document,
     schemas,
     operations,
+    operationOf: new Map(operations.map((operation) => [operation.id, operation])),
     schemes,
-    operationAt(place) {
-      const operation = byPlace.get(operationName(place));
-      if (!operation) throw new Error(`the contract does not describe ${operationName(place)}`);
-      return operation;
-    },
+    errorCodes: errorCodesIn(document),
+    hasPlans: Object.keys(objectAt(document, 'x-rate-limit-plans')).length > 0,
   };
 }
 
 /** How people call an operation: `GET /loans`. */
 export function operationName({ method, path }: { readonly method: string; readonly path: string }): string {
   return `${method} ${path}`;
+}
+
+/** The security schemes of a document, by their names. */
+export function schemesIn(document: JsonObject): ReadonlyMap<string, SecurityScheme> {
+  const named = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  return new Map(
+    Object.entries(named).map(([name, scheme]): [string, SecurityScheme] => [
+      name,
+      resolveIn(document, scheme),
+    ]),
+  );
+}
+
+function errorCodesIn(document: JsonObject): Model['errorCodes'] {
+  const listed = document['x-error-codes'];
+  if (!isObject(listed)) return undefined;
+  return new Map(Object.keys(listed).map((code) => [code, Number(objectAt(listed, code)['status'])]));
+}
+
+function deprecationOf({
+  deprecated,
+  'x-deprecated-since': since,
+  'x-deprecated-sunset': sunset,
+}: OperationObject): Deprecation | undefined {
+  return deprecated && since ? { since, ...(sunset !== undefined && { sunset }) } : undefined;
 }
 
 function securityOf(value: unknown, schemes: Model['schemes']): Requirement[][] {
@@ -159,6 +191,11 @@ export function successesOf({ responses }: Operation): readonly Response[] {
 function successIn(statuses: readonly string[]): (status: string) => boolean {
   const isDeclared = (status: string) => /^[23]/.test(status);
   return statuses.some(isDeclared) ? isDeclared : (status) => status === 'default';
+}
+
+/** Whether it may respond with a stream of items. */
+export function hasStream({ responses }: Pick<Operation, 'responses'>): boolean {
+  return responses.some(({ content }) => content.some(({ form }) => form));
 }
 
 /** The response for a status: its own, that of its range, or `default`. */

@@ -1,4 +1,5 @@
 import { isObject, resolve, stepsOf, type JsonObject } from '../json-pointer.ts';
+import { isAnnotation } from './keywords.ts';
 import type { Pointer } from './types.ts';
 
 /** The keyword of a reference (OpenAPI 3.1 §4.8.23). */
@@ -21,11 +22,12 @@ export function componentReference(section: string, name: string): string {
   return `#/components/${section}/${name}`;
 }
 
-/** The name of the component in `section` that `value` refers to; undefined if it refers to none. */
+/** The name of the component in `section` that `value` is by reference; undefined if it is none, or has keywords next to it. */
 export function componentIn(section: string, value: unknown): string | undefined {
   const reference = referenceIn(value) ?? '';
   const name = reference.slice(componentReference(section, '').length);
-  return name !== '' && reference === componentReference(section, name) && !name.includes('/')
+  const isAlone = Object.keys(Object(value) as object).every((key) => key === REFERENCE || isAnnotation(key));
+  return isAlone && name !== '' && reference === componentReference(section, name) && !name.includes('/')
     ? name
     : undefined;
 }
@@ -43,6 +45,12 @@ export function follow(
     reference = referenceIn(value);
   }
   return [value, pointer];
+}
+
+/** The object behind references; an empty one if there is none. Keywords next to a reference are left out. */
+export function resolveIn(document: unknown, value: unknown): JsonObject {
+  const [target] = follow(document, value);
+  return isObject(target) ? target : {};
 }
 
 /** `pointer` with the references on its way, and the one at its end, followed. */

@@ -1,9 +1,8 @@
 import { isObject, type JsonObject } from '../json-pointer.ts';
-import { plainOf } from './bases.ts';
 import { objectAt } from './described.ts';
 import { CONDITIONS, isComposition, isUnion, type View } from './keywords.ts';
 import { REFERENCE, referenceIn } from './references.ts';
-import { merged, schemasOf, type Schemas } from './schemas.ts';
+import { merged, type Schemas } from './schemas.ts';
 import { withSubschemas } from './subschemas.ts';
 
 export type { View } from './keywords.ts';
@@ -64,10 +63,8 @@ function isAlternative(schema: JsonObject, place: string, schemas: Schemas): boo
 const sentFor = (view: View): View => (view === 'received' ? 'sent' : view);
 
 /** The component schemas of a document in one view, as targets of references. */
-export function componentsIn(view: View, given: JsonObject): { readonly schemas: JsonObject } {
-  const document = plainOf(given);
-  const schemas = schemasOf(document);
-  const components = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
+export function componentsIn(view: View, schemas: Schemas): { readonly schemas: JsonObject } {
+  const components = Object.entries(objectAt(objectAt(schemas.document, 'components'), 'schemas'));
   return {
     schemas: Object.fromEntries(
       components.map(([name, schema]) => [name, schemaIn(view, schema, { schemas })]),

@@ -1,8 +1,8 @@
 import { isObject, resolve as valueAt, type JsonObject } from '../json-pointer.ts';
-import { plainOf } from './bases.ts';
+import { withoutCircles } from './bases.ts';
 import { eitherOf, withParts } from './composition.ts';
-import { ELSEWHERE, isAnnotation, UNIONS } from './keywords.ts';
-import { follow, REFERENCE, referenceIn } from './references.ts';
+import { consequencesOf, ELSEWHERE, isAnnotation, UNIONS } from './keywords.ts';
+import { REFERENCE, referenceIn, resolveIn } from './references.ts';
 import { extensionsIn, familiesOf } from './tags.ts';
 import type { Schemas } from './types.ts';
 
@@ -11,24 +11,15 @@ export type { Schemas };
 /** References and compositions may form a circle. */
 const MAX_DEPTH = 32;
 
-const known = new WeakMap<object, Schemas>();
-
-export function schemasOf(document: object): Schemas {
-  const made = known.get(document) ?? createSchemas(plainOf(document));
-  known.set(document, made);
-  return made;
-}
-
-function createSchemas(document: object): Schemas {
+/** The schemas of a document as it is now. */
+export function readSchemas(given: JsonObject): Schemas {
+  const document = withoutCircles(given);
   const targetOf = (schema: JsonObject) => {
     const reference = referenceIn(schema);
     return reference === undefined ? undefined : valueAt(document, reference);
   };
 
-  function resolve(value: unknown): JsonObject {
-    const [target] = follow(document, value);
-    return isObject(target) ? target : {};
-  }
+  const resolve = (value: unknown) => resolveIn(document, value);
 
   function whole(schema: unknown): JsonObject {
     if (!isObject(schema) || referenceIn(schema) === undefined) return resolve(schema);
@@ -72,13 +63,17 @@ function createSchemas(document: object): Schemas {
       .map((branches) => branches.filter((branch) => !isNull(branch)))
       .flatMap((branches) => (branches.length > 1 ? branches : []));
 
-  /** The parts of a schema, of its alternatives and of what extends it. */
+  /** The parts of a schema, of its alternatives, of what holds under conditions, and of what extends it. */
   function possiblePartsOf(schema: unknown, depth = 0): JsonObject[] {
     if (depth > MAX_DEPTH / 4) return [];
     const parts = partsOf(schema);
     const own = schemas.familiesOf(schema);
     const families = own.length > 0 ? own : parts.flatMap((part) => schemas.familiesOf(part));
-    const others = [...branchesOf(schema), ...extensionsIn(families).map((extension) => extension.schema)];
+    const others = [
+      ...branchesOf(schema),
+      ...parts.flatMap(consequencesOf),
+      ...extensionsIn(families).map((extension) => extension.schema),
+    ];
     return [...others.flatMap((other) => possiblePartsOf(other, depth + 1)), ...parts];
   }
 
@@ -108,6 +103,7 @@ function createSchemas(document: object): Schemas {
   const propertiesIn = (parts: readonly JsonObject[]) => merged(parts.map((part) => part['properties']));
 
   const schemas: Schemas = {
+    document,
     resolve,
     whole,
     partsOf,
@@ -123,15 +119,20 @@ function createSchemas(document: object): Schemas {
       return eitherOf(all);
     },
     othersOf(schema) {
-      const stated = possiblePartsOf(schema).flatMap(({ additionalProperties: others }) => others ?? []);
+      const stated = possiblePartsOf(schema).flatMap((part) => othersIn(part) ?? []);
       return stated.find(isObject) ?? stated[0];
     },
     isBinary: (schema) => isBinary(schema),
     isAbsentIn: (view, schema) => partsOf(schema).some((part) => part[ELSEWHERE[view]] === true),
     defaultOf: (schema) => partsOf(schema).findLast((part) => 'default' in part)?.['default'],
-    familiesOf: remember((schema) => familiesOf(schema, document as JsonObject, schemas)),
+    familiesOf: remember((schema) => familiesOf(schema, document, schemas)),
   };
   return schemas;
+}
+
+/** What a schema itself says of the fields that it does not name (JSON Schema 2020-12 core §10.3.2.3, §11.3). */
+export function othersIn({ additionalProperties, unevaluatedProperties }: JsonObject): unknown {
+  return additionalProperties ?? unevaluatedProperties;
 }
 
 /** Answers a question about each schema once: the same ones are asked about at many places. */

@@ -1,7 +1,8 @@
+import type { Deprecation } from '../contract.ts';
 import type { JsonObject } from '../json-pointer.ts';
 import type { BodyKind } from '../media-type.ts';
 import type { StreamForm, StreamKind } from '../stream-form.ts';
-import type { Credential } from '../credential.ts';
+import type { Credential } from '../http/credential.ts';
 import type { View } from './keywords.ts';
 
 export type Pointer = readonly (string | number)[];
@@ -58,7 +59,12 @@ export interface MediaType {
   /** As the contract writes it: it may have parameters, or be a range. */
   readonly type: string;
   readonly kind: BodyKind | StreamKind;
+  /** Whether its text is that of a number or a boolean. */
+  readonly isScalar?: true;
+  /** The schema of what a program has of it. */
   readonly schema?: JsonObject;
+  /** The schema as the contract writes it: that of XML, for example, says what the text means. */
+  readonly declaredSchema?: JsonObject;
   /** The schema of each item as code has it, if the kind is `events` or `lines`. */
   readonly itemSchema?: JsonObject;
   /** How the items are written. */
@@ -159,6 +165,9 @@ export interface Operation {
   readonly responses: readonly Response[];
   /** Alternatives (OpenAPI 3.1 §4.8.30). Open to everyone if there are none, or an empty one. */
   readonly security: readonly (readonly Requirement[])[];
+  /** The header that makes a repeated request safe, as the contract spells it. */
+  readonly idempotencyKey?: string;
+  readonly deprecation?: Deprecation;
 }
 
 /** An alternative, and the values of the tag that name it. */
@@ -185,6 +194,8 @@ export interface Extension extends TaggedBranch {
 
 /** Questions about the schemas of a document, answered through references and compositions. */
 export interface Schemas {
+  /** Its bases do not list what extends them. */
+  readonly document: JsonObject;
   /** The value behind references; an empty object if it is not one. Keywords next to a reference are left out. */
   resolve<Value extends object>(value: Value): Value;
   resolve(value: unknown): JsonObject;

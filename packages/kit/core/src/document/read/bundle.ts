@@ -1,4 +1,4 @@
-import { stepsOf } from '../../json-pointer.ts';
+import { referenceTo, stepsOf } from '../../json-pointer.ts';
 import { componentReference, follow, REFERENCE, referenceIn } from '../../model/model.ts';
 import { ContractError, type Json, type Pointer, type Problem } from '../problem.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
@@ -67,7 +67,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
     if (file === '' && pointer.length === 0)
       throw new Error('it leads to the whole document: name a component of it');
     const value = valueAt(sourceOf(file), pointer);
-    if (typeof value !== 'object' || value === null) throw new Error(NOTHING);
+    if (!isTarget(value)) throw new Error(nothingAt(file, pointer));
     const further = leadsOn(kind, value, file, id);
     if (further !== undefined) return further;
     main.data.components ??= {};
@@ -138,6 +138,15 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
 
   const sourceOf = (file: string): Source => (file === '' ? main : open(file));
 
+  /** Why nothing is found at `pointer` of a file. The contract may have it: `#` is the file that the reference is in. */
+  function nothingAt(file: string, pointer: Pointer): string {
+    if (file === '' || pointer.length === 0 || !isTarget(valueAt(main, pointer))) return NOTHING;
+    const [up, own] = [file.split('/').slice(0, -1), mainFile.split('/')];
+    while (up.length > 0 && up[0] === own[0]) [up, own].forEach((steps) => steps.shift());
+    const path = [...up.map(() => '..'), ...own].join('/');
+    return `${file} has no such part, but the contract has: write ${path}${referenceTo(pointer.map(String))}`;
+  }
+
   function writtenAt(pointer: Pointer): Origin {
     for (let length = pointer.length; length > 0; length -= 1) {
       const origin = origins.get(idOf(pointer.slice(0, length)));
@@ -171,7 +180,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
       if (seen.has(id)) throw new Error('it leads back to itself: write the value at one of its places');
       seen.add(id);
       const found = valueAt(sourceOf(target.file), target.pointer);
-      if (typeof found !== 'object' || found === null) throw new Error(NOTHING);
+      if (!isTarget(found)) throw new Error(nothingAt(target.file, target.pointer));
       const next = referenceIn(found);
       if (next === undefined || Object.keys(found).length > 1) return { found, target };
       target = targetOf(next, bases.get(found) ?? target.file);
@@ -325,6 +334,8 @@ function valueAt({ data }: Source, pointer: Pointer): Json {
 }
 
 /** The path of a file that `from` refers to. Throws an Error for one outside the folder of the contract. */
+const isTarget = (value: Json): boolean => typeof value === 'object' && value !== null;
+
 function relativeTo(from: string, path: string): string {
   const steps: string[] = from.split('/').slice(0, -1);
   for (const step of decodeURIComponent(path).split('/')) {

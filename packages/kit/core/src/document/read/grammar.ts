@@ -39,6 +39,7 @@ export type Shape =
   | 'flag'
   | 'number'
   | 'count'
+  | 'positive'
   | 'any'
   | { readonly words: readonly string[] }
   | { readonly list: Shape }
@@ -227,7 +228,8 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('any', 'const', 'default', 'example', 'xml', '$id', '$anchor', '$dynamicRef', '$dynamicAnchor'),
       examples: list('any'),
       ...same('flag', 'deprecated', 'readOnly', 'writeOnly', 'uniqueItems', 'nullable'),
-      ...same('number', 'minimum', 'maximum', 'multipleOf'),
+      ...same('number', 'minimum', 'maximum'),
+      multipleOf: 'positive',
       ...same(either('number', 'flag'), 'exclusiveMinimum', 'exclusiveMaximum'),
       ...same('count', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'),
       ...same('count', 'minContains', 'maxContains'),

@@ -1,13 +1,14 @@
 import type { Json, Pointer } from '../problem.ts';
-import { credentialOf } from '../../credential.ts';
+import { credentialOf } from '../../http/credential.ts';
 import {
   ALL_OF,
   COMPOSITIONS,
   CONDITIONS,
   isComposition,
   methodsOf,
+  othersIn,
   REFERENCE,
-  schemasOf,
+  resolveIn,
 } from '../../model/model.ts';
 import { pathShapeOf } from '../../routes.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
@@ -49,10 +50,9 @@ const CHANGES: Partial<Record<Kind, Change>> = {
   },
   Paths({ value, parent }, remark) {
     for (const path of Object.keys(value)) if (path.startsWith('x-')) delete value[path];
-    const schemas = schemasOf(Object(parent?.value));
     const known = new Map<string, { readonly path: string; readonly methods: Set<string> }>();
     for (const [path, item] of Object.entries<Json>(value)) {
-      const methods = methodsOf(schemas.resolve(item));
+      const methods = methodsOf(resolveIn(parent?.value, item));
       const shape = pathShapeOf(path);
       const other = known.get(shape);
       // A common one is a mistake, which another rule reports.
@@ -129,7 +129,7 @@ const CHANGES: Partial<Record<Kind, Change>> = {
   },
 };
 
-const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties'];
+const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'unevaluatedProperties'];
 /** Keywords whose value says which types there are. */
 const TYPED = ['type', REFERENCE, 'enum', 'const'];
 /** Places where a type would change what a schema means. */
@@ -170,7 +170,8 @@ function declareRequired(
   bases: ReadonlySet<unknown>,
   remark: (message: string, ...pointer: Pointer) => void,
 ): void {
-  const { properties, required = [], additionalProperties: others } = schema;
+  const { properties, required = [] } = schema;
+  const others = othersIn(schema);
   if (properties === undefined || typeof others === 'object' || others === true) return;
   const place = parent?.kind === 'Schema' ? pointer[parent.pointer.length] : undefined;
   if ([...Object.keys(schema), place].some((keyword) => DECLARING.includes(String(keyword)))) return;
@@ -196,7 +197,7 @@ function dropUnchecked(
   const schemes: Json = document.components?.securitySchemes ?? {};
   const unchecked = (alternative: Json) =>
     Object.keys(alternative).filter(
-      (name) => Object.hasOwn(schemes, name) && !credentialOf(schemasOf(document).resolve(schemes[name])),
+      (name) => Object.hasOwn(schemes, name) && !credentialOf(resolveIn(document, schemes[name])),
     );
   const all: Json[] = value.security ?? [];
   const kept = all.filter((alternative) => unchecked(alternative).length === 0);
@@ -219,7 +220,7 @@ function requireQuery(
 ): void {
   const { query } = item;
   if (query === undefined) return;
-  const body: Json = schemasOf(document).resolve(query.requestBody);
+  const body: Json = resolveIn(document, query.requestBody);
   if (body.content === undefined)
     remark('QUERY without a body asks for nothing (RFC 10008 §2): describe one, or write get', 'query');
   else if (body.required !== true) {
@@ -241,7 +242,7 @@ function dropHeaders(
 ): void {
   if (!Array.isArray(value.parameters)) return;
   value.parameters = value.parameters.filter((parameter: Json, index: number) => {
-    const { in: place, name: given } = schemasOf(document).resolve(parameter);
+    const { in: place, name: given } = resolveIn(document, parameter);
     if (place !== 'header') return true;
     const name = String(given);
     const reason = IGNORED_HEADERS.test(name)
@@ -320,6 +321,7 @@ export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
     // The other rules need both. The contract is rejected anyway.
     value.in = 'query';
     value.name ??= pointer.join(' ');
+    if (leftOut.has(value)) value.schema = {};
   }
   return {
     problems: wrong.filter(({ isExample }) => !isExample),

@@ -11,6 +11,7 @@ import {
   visit,
   type Document,
   type Node,
+  type YAMLError,
 } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from '../problem.ts';
 
@@ -36,10 +37,12 @@ const MAX_LENGTH = 4_000_000;
 /** One YAML mistake causes many errors: the first ones suffice. */
 const MAX_YAML_ERRORS = 5;
 
-/** Better words for mistakes of YAML, by their codes. */
-const WORDS: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'the contract is one document: leave out the --- and what follows it',
-  DUPLICATE_KEY: 'the object has this name already: write one of the two, or join their values',
+/** Better words for mistakes of YAML, by their codes, about the rest of the line. */
+const WORDS: Readonly<Record<string, (written: string) => string>> = {
+  MULTIPLE_DOCS: () => 'the contract is one document: leave out the --- and what follows it',
+  DUPLICATE_KEY: () => 'the object has this name already: write one of the two, or join their values',
+  NON_STRING_KEY: (written) =>
+    `the name in ${written} is a list or an object: write a text, in quotes if it has braces or brackets`,
 };
 
 /** Control characters and lone surrogates, which readers of the outputs may drop or take for the end. */
@@ -66,7 +69,9 @@ export function parseSource(text: string, file?: string): Source {
   const wrong = [...yaml.errors, ...yaml.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
   if (wrong.length > 0) {
     const first = wrong.slice(0, MAX_YAML_ERRORS);
-    throw new ContractError(first.map(({ code, message, pos }) => at(pos[0], WORDS[code] ?? message)));
+    const words = ({ code, message, pos: [from] }: YAMLError) =>
+      WORDS[code]?.(text.slice(from).split('\n', 1).join('').trim()) ?? message;
+    throw new ContractError(first.map((mistake) => at(mistake.pos[0], words(mistake))));
   }
   if (yaml.directives?.yaml.version !== '1.2') throw new ContractError([at(text.indexOf('%YAML'), NOT_1_2)]);
   const misleading = misleadingIn(yaml);

@@ -47,6 +47,7 @@ const WORDS = {
   flag: 'true or false',
   number: 'a number',
   count: 'a whole number from 0',
+  positive: 'a number above 0',
 } as const;
 
 /** Walks the whole document, or the part at `start`, by the grammar. References are not followed. */
@@ -71,8 +72,8 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
         typeof shape === 'object' && hasShape('null', shape)
           ? `write 'null' in quotes, another value, or leave ${rest} out`
           : `write it, or leave ${rest} out`;
-      const empty = value === null ? `, but is empty: ${remedy}` : '';
-      const message = `${placeName(pointer)} must be ${expected(shape)}${empty}`;
+      const found = value === null ? `empty: ${remedy}` : shortOf(value);
+      const message = `${placeName(pointer)} must be ${expected(shape)}, but is ${found}`;
       const isExample = parent !== undefined && pointer[parent.pointer.length] === 'examples';
       return void findings.push({ pointer, message, is: 'misshapen', isExample });
     }
@@ -142,6 +143,7 @@ function hasShape(value: Json, shape: Shape): boolean {
   if (shape === 'text') return typeof value === 'string';
   if (shape === 'flag') return typeof value === 'boolean';
   if (shape === 'number') return typeof value === 'number';
+  if (shape === 'positive') return typeof value === 'number' && value > 0;
   if (shape === 'count') return Number.isInteger(value) && value >= 0;
   if (shape === 'any') return true;
   if ('words' in shape) return shape.words.includes(value);
@@ -159,6 +161,15 @@ function expected(shape: Shape): string {
   if ('map' in shape) return 'an object (names, each with a colon and a value)';
   return `${CALLED['object' in shape ? shape.object : shape.reference]}: an object with fields`;
 }
+
+function shortOf(value: Json): string {
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  const text = String(JSON.stringify(value));
+  return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
+}
+
+/** In a message. */
+const MOST_QUOTED = 40;
 
 function placeName(pointer: Pointer): string {
   const last = pointer.at(-1);

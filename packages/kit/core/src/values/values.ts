@@ -1,0 +1,26 @@
+import type { Schemas } from '../model/model.ts';
+import { nthChoice } from './choices.ts';
+import { makeValue, type WithExamples } from './maker.ts';
+import { REPLACE_ME } from './text.ts';
+
+export { choicesFrom, nthChoice, type Choices } from './choices.ts';
+export { valuesIn, type Values } from './fitting.ts';
+export { makeValue, shownExamples, type WithExamples } from './maker.ts';
+export { violationsIn, type Direction, type Violations } from './violations.ts';
+
+export interface ExampleOptions {
+  /** A request by default; in a response, a `readOnly` property may be required. */
+  readonly view?: 'sent' | 'response';
+  /** Ignores the examples and the defaults of the contract, which may break their schemas. */
+  readonly ignoresShown?: boolean;
+}
+
+/** The contract's example, or a value made of the schema. It is not checked; a placeholder if nothing can be made. */
+export function exampleOf(
+  schemas: Schemas,
+  part: WithExamples,
+  { view, ignoresShown }: ExampleOptions = {},
+): unknown {
+  const { value } = makeValue(schemas, part, { view, ignoresShown, choices: nthChoice() });
+  return value === undefined ? REPLACE_ME : value;
+}
