@@ -1,16 +1,16 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Contract } from '@contract-kit/core';
+import type { Model } from '@contract-kit/core/model';
 import { mcpPath, opsPaths } from '@contract-kit/core/own-paths';
 import { trusts } from './http/address.ts';
 import type { DatabaseHealth } from './database/health.ts';
 import type { FindKey } from './keys/identify.ts';
 import type { Limiter } from './limits/limiter.ts';
-import { markExamples } from './docs/mark-examples.ts';
 import { docsPages, type DocsPagesOptions } from './docs/docs-pages.ts';
 import { mcpEndpoint } from './mcp/mcp-endpoint.ts';
 import { ownRequests } from './mcp/own-requests.ts';
-import { opsPages, type OpsPagesOptions } from './ops/ops-pages.ts';
+import { nginxProbe, opsPages, type OpsPagesOptions } from './ops/ops-pages.ts';
 import { servePages } from './pipeline/serve-pages.ts';
 import { validateResponses } from './pipeline/validate-responses.ts';
 import { requireSecurity } from './pipeline/require-security.ts';
@@ -34,16 +34,25 @@ import { trace } from './pipeline/trace.ts';
 import { validate } from './pipeline/validate.ts';
 import { waitForBody } from './pipeline/wait-for-body.ts';
 
-const probes = new Set<string>(opsPaths);
+/** Where nginx asks whether an instance is ready, also one with ADMIN_PORT. Clients of nginx cannot reach it. */
+const NGINX_PROBE = '/.nginx/ready';
+
+const probes = new Set<string>([...opsPaths, NGINX_PROBE]);
 
 export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
   /** The address of health and metrics, if they have a separate port. */
   readonly opsPort?: number | undefined;
   readonly contract: Contract;
+  /** Of the contract. */
+  readonly model: Model;
+  /** The most bytes of a body, as `largestBody` says. */
+  readonly largestBody: number;
   /** Of the service. */
   readonly version: string;
   readonly state: AppState;
   readonly findKey: FindKey;
+  /** Whether `findKey` knows tokens that are no API keys of the service. */
+  readonly takesTokens: boolean;
   readonly limiter: Limiter;
   readonly log: Logger;
   /** Writes a line of JSON to the log. */
@@ -67,14 +76,17 @@ export interface AppOptions extends DocsPagesOptions, OpsPagesOptions {
 
 /** Only health and metrics, for a separate port. */
 export function createOpsApp(
-  options: OpsPagesOptions & Pick<AppOptions, 'contract' | 'state' | 'log' | 'health'>,
+  options: OpsPagesOptions & Pick<AppOptions, 'contract' | 'model' | 'state' | 'log' | 'health'>,
 ): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   const onError = errors(options.log, options.health);
   app.use(
-    compose([openContext(options.state), route(options.contract, probes), answerEarly()], onError),
+    compose(
+      [openContext(options.state), route(options.contract, options.model, probes), answerEarly()],
+      onError,
+    ),
     servePages(opsPages(options)),
     notFound(),
     onError,
@@ -84,9 +96,9 @@ export function createOpsApp(
 
 /** The service, in the order in which a request passes it. It does not listen: see listener/listener.ts. */
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { contract, findKey, limiter, metrics, log, writeLine, validatesResponses, corsOrigins, trustProxy } =
-    options;
-  const schemes = schemesOf(contract);
+  const { contract, model, findKey, limiter, metrics, log, writeLine } = options;
+  const { validatesResponses, corsOrigins, trustProxy } = options;
+  const schemes = schemesOf(model, options.takesTokens ? 'token' : 'API key');
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -95,28 +107,33 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.set('trust proxy', trusts(trustProxy));
 
   const onError = errors(log, options.health);
-  const ops = options.opsPort === undefined ? opsPages(options) : {};
-  const pages = { ...ops, ...docsPages(markExamples(contract, options.examples), options) };
+  const pages = {
+    ...(options.opsPort === undefined && opsPages(options)),
+    [NGINX_PROBE]: nginxProbe(options),
+    ...docsPages(options),
+  };
   const ownPaths = [...Object.keys(pages), mcpPath];
-  const own = createOwnRoutes(contract, ownPaths);
+  const own = createOwnRoutes(contract, model, ownPaths);
   const stages = [
     // For every request, also rejected ones.
     openContext(options.state),
     metricsAndLog(metrics, log.isLevelEnabled('info') ? writeLine : () => undefined, probes), // metrics and the access log
-    ...(validatesResponses ? [validateResponses(contract, log)] : []),
+    ...(validatesResponses ? [validateResponses(model, log)] : []),
     // The operation first, so that all later stages know it. `answerEarly` responds if there is none.
-    route(contract, new Set(ownPaths), own.has),
+    route(contract, model, new Set(ownPaths), own.has),
     trace(contract),
-    ...(corsOrigins.length > 0 ? crossOrigin(corsOrigins, { contract, schemes, limiter }) : []),
+    ...(corsOrigins.length > 0
+      ? crossOrigin(corsOrigins, { contract, model, schemes, limiter, ownRoutes: own })
+      : []),
     authenticate(findKey, schemes), // a key or an address, never a rejection
-    rateLimit({ limiter, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // counts, also what is rejected later
+    rateLimit({ limiter, schemes, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // counts, also what is rejected later
     answerEarly(), // what `route` did not find, OPTIONS, a malformed request
-    waitForBody(contract), // all of it, or a rejection
-    requireSecurity(contract, schemes), // unless the contract opens the operation to everyone
+    waitForBody(options.largestBody), // all of it, or a rejection
+    requireSecurity(contract, model, schemes), // unless the contract opens the operation to everyone
     ...ownMiddleware(options.middleware),
-    await validate(contract), // parameters and body
-    dispatch(contract, options), // the operation's handler, and `respond`
-    mcpEndpoint({ ...options, schemes, send: ownRequests(app, options.state.keyFormat) }), // tools for agents
+    await validate(contract, model), // parameters and body
+    dispatch(model, options), // the operation's handler, and `respond`
+    mcpEndpoint({ ...options, schemes, send: ownRequests(app, options.state) }), // tools for agents
   ];
   app.use(compose(stages, onError));
   // Outside the base path.

@@ -10,8 +10,9 @@ const LONGEST_PAUSE = 60_000;
 
 export interface BackgroundOptions {
   readonly features: Features;
-  readonly servicesOf: (feature: string) => Services<unknown>;
-  readonly store: Pick<Store, 'runAlone'>;
+  /** The services of a feature, by default with the transactions of `store`. */
+  readonly servicesOf: (feature: string, transaction?: Store['transaction']) => Services<unknown>;
+  readonly store: Pick<Store, 'runAlone' | 'transaction'>;
   readonly metrics: Pick<Metrics, 'countBackgroundFailures'>;
   readonly log: Logger;
 }
@@ -25,12 +26,12 @@ export function startBackground({ features, servicesOf, store, metrics, log }: B
   );
   const failures = works.length > 0 ? metrics.countBackgroundFailures() : undefined;
   for (const [feature, background] of works) {
-    const services = servicesOf(feature);
+    const { log: ownLog } = servicesOf(feature);
     const onCrash = (err: unknown, pause: number) => {
       failures?.inc({ feature });
-      services.log.error({ err, startsAgainInMs: pause }, 'background work crashed');
+      ownLog.error({ err, startsAgainInMs: pause }, 'background work crashed');
     };
-    const work = runnerOf(background as Background<Services<unknown>>, services, store, feature);
+    const work = runnerOf(feature, background as Background<Services<unknown>>, { servicesOf, store });
     const done = untilDone(work, stopping.signal, onCrash).finally(() => running.delete(feature));
     running.set(feature, done);
   }
@@ -49,13 +50,24 @@ export function startBackground({ features, servicesOf, store, metrics, log }: B
 type Run = (signal: AbortSignal) => Promise<void>;
 
 function runnerOf(
-  background: Background<Services<unknown>>,
-  services: Services<unknown>,
-  { runAlone }: Pick<Store, 'runAlone'>,
   feature: string,
+  background: Background<Services<unknown>>,
+  { servicesOf, store }: Pick<BackgroundOptions, 'servicesOf' | 'store'>,
 ): Run {
-  if (typeof background === 'function') return async (signal) => background(services, signal);
-  return (signal) => runAlone(feature, signal, async (alone) => background.run(services, alone));
+  if (typeof background === 'function') {
+    const services = servicesOf(feature);
+    return async (signal) => background(services, signal);
+  }
+  return (signal) =>
+    store.runAlone(feature, signal, async (alone, check) => {
+      const transaction: Store['transaction'] = (work) =>
+        store.transaction(async (stores, query) => {
+          const result = await work(stores, query);
+          await check(query);
+          return result;
+        });
+      await background.run(servicesOf(feature, transaction), alone);
+    });
 }
 
 /** Runs `work` until it resolves or `signal` aborts, again after each crash. Never rejects. */

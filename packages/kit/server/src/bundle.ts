@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import emptied from './validation/openapi-validator/emptied.json' with { type: 'json' };
 
-/* How a service is bundled with esbuild. Nothing is imported here, so that a build does not load the server. */
+/* How a service is bundled with esbuild. Nothing but a list is imported here, so that a build does not load the server. */
 
 // Native packages, and packages that OpenTelemetry patches when they are loaded.
 const separate = ['@photostructure/sqlite', 'express', 'ioredis', 'pg', 'pino'];
@@ -42,9 +43,13 @@ const folders = (folderOf: (file: string) => string | undefined) => ({
 const unused = {
   name: 'unused',
   setup(bundler: Bundler) {
-    const files =
-      /express-openapi-validator.*\.schema\.json$|no-openapi-schemas\.[jt]s$|node_modules\/multer\/index\.js$/;
-    bundler.onLoad({ filter: files }, () => ({ contents: '{}', loader: 'json' }));
+    const schemas = emptied.map((name) => `${name.replaceAll('.', String.raw`\.`)}\\.schema\\.json$`);
+    const files = [
+      ...schemas,
+      String.raw`openapi-validator/empty-schemas\.[jt]s$`,
+      String.raw`node_modules/multer/index\.js$`,
+    ];
+    bundler.onLoad({ filter: new RegExp(files.join('|')) }, () => ({ contents: '{}', loader: 'json' }));
   },
 };
 

@@ -46,9 +46,11 @@ export interface StoresInReach<Store, Needed extends Needs = {}> {
 export interface Services<Store, Needed extends Needs = {}> extends StoresInReach<Store, Needed> {
   /**
    * Runs `work` in one transaction over all stores, which it gets as arguments. Commits if it resolves, and rolls back if
-   * it rejects. Other writing statements wait for it, for at most 2 s in SQLite: call nothing slow in it. It opens the
-   * stores again, so `open` of a feature only creates its store. Throws ConstraintError, which ends it in PostgreSQL, so
-   * catch it outside; and StoreUnavailable.
+   * it rejects. In SQLite other writing statements wait for it, for at most 2 s; in PostgreSQL (read committed) those of
+   * the same rows, for at most 5 s: call nothing slow in it. PostgreSQL rolls it back after 10 s without a statement. In
+   * PostgreSQL, a row that it reads may have changed before it writes: put the condition into the UPDATE, or read with
+   * `FOR UPDATE`. It opens the stores again, so `open` of a feature only creates its store. Throws ConstraintError, which
+   * ends it in PostgreSQL, so catch it outside; and StoreUnavailable.
    */
   readonly transaction: <Result>(
     work: (stores: StoresInReach<Store, Needed>) => Promise<Result>,
@@ -98,8 +100,10 @@ type Work<Given> = (services: Given, signal: AbortSignal) => Promise<void> | voi
 
 /**
  * Work besides requests. With `once` it runs on one instance at a time: in PostgreSQL under an advisory lock, 15 s after
- * its instance got it. Then `signal` also aborts within 5 s of losing the database, and another instance takes over. A
- * step may have been done before its instance was lost, so each step must bear a repeat.
+ * its instance got it. Then `signal` also aborts within 5 s of losing the connection or the right to write, and within
+ * 10 s of a failover by name, and another instance takes over. `transaction` commits only under the lock. A step may have
+ * been done before its instance was lost, and a stopped process may do one more outside of the database, so each step must
+ * bear a repeat.
  *
  * @example
  * background: {
@@ -174,7 +178,10 @@ export interface ServiceDefinition<Of extends Features = Features> {
   readonly version: string;
   /** The first line of the command's help. */
   readonly description: string;
-  /** Makes the bodies of pipeline errors, if the shapes in the contract are not enough. */
+  /**
+   * Makes the bodies of pipeline errors whose fields are not `code`, `message` and `status`; undefined leaves a body to the
+   * kit. The service does not start without it where the contract needs it, nor if its result does not fit a response.
+   */
   readonly errorBody?: ErrorBodyMaker;
   /** Knows the holders of tokens that are no API keys of the service. */
   readonly authenticate?: Authenticate<AnyNeeds>;

@@ -3,7 +3,7 @@
  * any version.
  */
 export { startForCheck } from './checking.ts';
-export type { AnyHandler } from './pipeline/dispatch.ts';
+export { notYet, type AnyHandler } from './pipeline/dispatch.ts';
 export { meanings, readConfig, settings } from './config.ts';
 export { MAX_CONNECTIONS } from './database/postgres/database.ts';
 export { openSqlite } from './database/sqlite/driver.ts';
@@ -15,5 +15,5 @@ export { createFuzzer, type Target } from './testing/fuzz/fuzzer.ts';
 export { importItems, itemsIn } from './testing/items.ts';
 export { answerTo, askRaw, connectAll, connectRaw, responsesIn, sendRaw } from './testing/raw.ts';
 export type { RawRequest } from './testing/raw.ts';
-export { toolsOf } from './testing/service.ts';
+export { createClock, toolsOf } from './testing/service.ts';
 export { errorBodiesOf } from './validation/error-bodies.ts';

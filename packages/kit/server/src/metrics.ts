@@ -55,6 +55,8 @@ export function createMetrics({ name, version }: { readonly name: string; readon
       'log_failures_total',
       'Failed writes of the log to standard output, and log lines dropped because its reader is stalled.',
     ),
+    countUncaughtErrors: () =>
+      counter('uncaught_errors_total', 'Errors that nothing caught. The first one stops the service.'),
     countBackgroundFailures: () =>
       counter('background_failures_total', 'Crashes of background work, by feature.', 'feature'),
     limiterFallback: new Gauge(settings('limiter_fallback', fallback)),

@@ -1,19 +1,20 @@
 import http from 'node:http';
 import { hostname } from 'node:os';
 import type { Contract } from '@contract-kit/core';
+import { hasStream, readModel, type Model } from '@contract-kit/core/model';
 import { isFitting, VERSION } from '@contract-kit/core/version';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
 import type { Logger } from 'pino';
 import { startBackground } from './background.ts';
 import { createOpsApp, createApp, type AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import { watchDatabase } from './database/health.ts';
 import { StoreUnavailable } from './database/store-unavailable.ts';
-import { listen } from './listener/listen.ts';
-import { createListener } from './listener/listener.ts';
+import { listen, noteAcceptError } from './listener/listen.ts';
+import { createListener, toOriginForm } from './listener/listener.ts';
 import { handlersOf, type Features, type ServiceDefinition } from './feature.ts';
 import { createResponseStore } from './idempotency/response-store.ts';
-import { apiKeyFormat, type ApiKeyFormat } from './keys/api-key.ts';
+import { apiKeyFormat } from './keys/api-key.ts';
 import { createApiKeyCache } from './keys/api-key-cache.ts';
 import { identifyBy } from './keys/identify.ts';
 import { openLimiter } from './limits/open-limiter.ts';
@@ -23,6 +24,8 @@ import type { Ban } from './pipeline/rate-limit.ts';
 import { createSafeRepeats } from './pipeline/safe-repeats.ts';
 import { createListPlaces, createStreams } from './pipeline/streams.ts';
 import { openServerSpan } from './pipeline/trace.ts';
+import { largestBody } from './pipeline/wait-for-body.ts';
+import { watchCallers } from './pipeline/watch-callers.ts';
 import { createErrorBodies } from './validation/error-bodies.ts';
 import { servicesOf, sharedServicesOf } from './services.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
@@ -35,6 +38,8 @@ export interface Service<Of extends Features = Features> {
   /** The address of health and metrics, if they have a separate port. */
   readonly opsOrigin: string | undefined;
   readonly store: Store<Of>;
+  /** The contract as it is served. */
+  readonly model: Model;
   /** Fails `/readyz` for `delay` milliseconds, then stops accepting, drains within the grace period, and saves. */
   readonly stop: (delay?: number) => Promise<void>;
 }
@@ -42,6 +47,8 @@ export interface Service<Of extends Features = Features> {
 export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'validatesResponses' | 'metrics'> {
   readonly config: Config;
   readonly log: Logger;
+  /** The model of the contract, if it was read already. */
+  readonly model?: Model;
   /** The time in epoch milliseconds; the system's clock unless a test replaces it. */
   readonly now?: () => number;
   /** Milliseconds that only go forward; the system's unless a test replaces them. */
@@ -61,8 +68,11 @@ export async function startService<Of extends Features>(
   service: ServiceDefinition<Of>,
   options: ServiceOptions,
 ): Promise<Service<Of>> {
-  const { config, log, metrics, writeLine, validatesResponses, now = Date.now, monotonic } = options;
+  const { config, log, metrics, writeLine, validatesResponses, now = Date.now } = options;
+  const { monotonic = () => performance.now() } = options;
   const { contract } = service;
+  const model = options.model ?? readModel(contract.document);
+  const { operations } = model;
   const keyFormat = apiKeyFormat(contract.keyPrefix);
   const state = {
     log,
@@ -70,7 +80,8 @@ export async function startService<Of extends Features>(
     lists: createListPlaces(),
     streams: createStreams(config.maxConnections),
     flushAtEndOfTick: createFlushAtEndOfTick(),
-    errorBodies: createErrorBodies(contract, service.errorBody),
+    errorBodies: createErrorBodies(model, service.errorBody),
+    toolResponses: new Set<Response>(),
   };
   const closing: (() => unknown)[] = [];
   const close = async () => {
@@ -93,7 +104,9 @@ export async function startService<Of extends Features>(
       },
     });
     closing.push(() => opened.close());
-    const safeRepeats = createSafeRepeats(createResponseStore(opened.responses, now));
+    const responses = createResponseStore(opened.responses, now);
+    closing.push(() => responses.close());
+    const safeRepeats = createSafeRepeats(responses);
     const store = { ...opened, transaction: safeRepeats.keeping(opened.transaction) };
     if (!options.demo && (await store.keys.hasDemoKey())) log.warn(demoNote(config));
     const health = watchDatabase({ ...store, log });
@@ -103,7 +116,7 @@ export async function startService<Of extends Features>(
       keys: store.keys,
       acceptsDemoKeys: options.demo,
       now,
-      ...(monotonic && { monotonic }),
+      monotonic,
       onError: (error) => {
         log.warn({ err: withoutRepetition(error) }, 'the last use of keys could not be stored');
       },
@@ -118,6 +131,8 @@ export async function startService<Of extends Features>(
     const watched = {
       hostNames,
       contract,
+      model,
+      largestBody: largestBody(model),
       state,
       metrics,
       limiter,
@@ -133,7 +148,7 @@ export async function startService<Of extends Features>(
       ...handlersOf(service, (feature) => servicesOf(work, feature)),
       ...options.handlers,
     };
-    const unfinished = Object.keys(contract.operations).filter((id) => handlers[id] === notYet);
+    const unfinished = operations.map(({ id }) => id).filter((id) => handlers[id] === notYet);
     const examples = Object.fromEntries(
       unfinished.flatMap((id) => {
         const example = options.demo && contract.examples[id];
@@ -145,9 +160,15 @@ export async function startService<Of extends Features>(
       [shown, 'respond with examples'],
       [unfinished.length - shown, 'are not implemented and respond with 501'],
     ] as const)
-      if (count > 0) log.warn(`${count} of ${Object.keys(contract.operations).length} operations ${what}`);
-    warnIfOpen(log, contract);
+      if (count > 0) log.warn(`${count} of ${operations.length} operations ${what}`);
+    warnIfOpen(log, model);
     warnIfMisfit(log, contract);
+    const identify = identifyBy(keyCache, {
+      plans: contract.plans,
+      authenticate: authenticate && ((token, request) => authenticate(token, request, sharedServices)),
+      now,
+      monotonic,
+    });
     const app = await createApp({
       ...config,
       ...watched,
@@ -155,22 +176,26 @@ export async function startService<Of extends Features>(
       writeLine,
       onBan,
       safeRepeats,
-      findKey: identifyBy(
-        keyCache,
-        contract.plans,
-        authenticate && ((token, request) => authenticate(token, request, sharedServices)),
-      ),
+      findKey: identify.find,
+      takesTokens: authenticate !== undefined,
       validatesResponses,
       handlers,
       examples,
       middleware: typeof middleware === 'function' ? middleware(sharedServices) : middleware,
       extend: (app) => extend?.(app, sharedServices),
     });
-    if (Object.values(contract.operations).some(({ streams }) => streams))
-      metrics.observeStreams(state.streams.count);
+    if (operations.some(hasStream)) metrics.observeStreams(state.streams.count);
     const listener = createListener({ ...config, ...watched, app });
+    closing.push(
+      watchCallers({
+        ...watched,
+        responses: () => [...listener.responses(), ...state.toolResponses],
+        findAgain: identify.findAgain,
+        monotonic,
+      }),
+    );
     // First: if its port is taken, the other listener has nothing to drain yet.
-    const admin = config.opsPort !== undefined && opsServer(createOpsApp(watched), keyFormat);
+    const admin = config.opsPort !== undefined && opsServer(createOpsApp(watched), watched);
     const opsOrigin = admin
       ? await listen(admin, { host: config.host, port: config.opsPort, setting: 'ADMIN_PORT' })
       : undefined;
@@ -189,7 +214,8 @@ export async function startService<Of extends Features>(
         store,
         metrics,
         log,
-        servicesOf: (feature) => servicesOf(work, feature),
+        servicesOf: (feature, transaction = store.transaction) =>
+          servicesOf({ ...work, store: { ...store, transaction } }, feature),
       });
     closing.push(async () => {
       const grace = config.shutdownGraceSeconds * 1000;
@@ -203,6 +229,7 @@ export async function startService<Of extends Features>(
       origin,
       opsOrigin,
       store,
+      model,
       async stop(before = 0) {
         accepting = false;
         delay = before;
@@ -224,11 +251,13 @@ function demoNote({ databaseUrl, dataDir }: Config): string {
   return `the store has demonstration data, and its demonstration keys are refused: ${wayOut}`;
 }
 
-function opsServer(app: Express, keyFormat: ApiKeyFormat): http.Server {
-  return http.createServer((req, res) => {
-    openServerSpan(req, keyFormat);
+function opsServer(app: Express, { log, state }: Pick<AppOptions, 'log' | 'state'>): http.Server {
+  const server = http.createServer((req, res) => {
+    openServerSpan(req, state.keyFormat);
+    toOriginForm(req);
     app(req, res);
   });
+  return server.on('error', (error) => noteAcceptError(log, server, error));
 }
 
 /** Warns of code that was generated by a version of the kit with another API. */
@@ -238,10 +267,9 @@ function warnIfMisfit(log: Logger, { generator }: Contract): void {
 }
 
 /** Warns in one line that nobody needs a key, if the contract has no security. */
-function warnIfOpen(log: Logger, { security }: ServiceDefinition['contract']): void {
-  const all = Object.values(security);
-  if (all.length > 0 && all.every((alternatives) => alternatives.length === 0))
-    log.warn(`all ${all.length} operations are open to everyone: the contract has no security`);
+function warnIfOpen(log: Logger, { operations }: Model): void {
+  if (operations.length > 0 && operations.every(({ security }) => security.length === 0))
+    log.warn(`all ${operations.length} operations are open to everyone: the contract has no security`);
 }
 
 /** A StoreUnavailable repeats the message of its cause, and the log shows both. */

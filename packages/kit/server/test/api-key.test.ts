@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { digestOf } from '../src/keys/api-key.ts';
 import { createApiKeyCache } from '../src/keys/api-key-cache.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 import { createClock } from '../src/testing/service.ts';
 import { createKey, generateApiKey, keyFormat, openSqliteStore } from './library/service.ts';
 

@@ -2,7 +2,7 @@ import { startForCheck } from '../src/checking.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import type { PlainError } from '@contract-kit/core/plain-error';
 import { contractFrom } from './library/contract-from.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 
 const CONTRACT = `openapi: 3.1.0
 info: { title: Short, version: '1.0' }
@@ -92,7 +92,7 @@ test('an error names the first violation, and has all with their pointers', asyn
     { message: 'body/a must be string, and 1 more violation.' },
   ]);
   expect(failed?.violations).toEqual([
-    { pointer: '/a', message: 'must be string' },
-    { pointer: '/b', message: 'must be integer' },
+    { in: 'body', pointer: '/a', steps: ['a'], message: 'must be string' },
+    { in: 'body', pointer: '/b', steps: ['b'], message: 'must be integer' },
   ]);
 });

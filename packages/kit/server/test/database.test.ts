@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import { ConstraintError } from '../src/database/constraint-error.ts';
 import { openPostgresDatabase } from '../src/database/postgres/database.ts';
 import { postgresSql } from '../src/database/postgres/sql.ts';
@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../src/database/store-unavailable.ts';
 import type { List } from '../src/http/list.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { sqliteSql } from '../src/database/sqlite/sql.ts';
-import { newFolder, startPostgres, shared } from '@contract-kit/local-stack/testing';
+import { newFolder, startPostgres, shared } from '@contract-kit/test-support/testing';
 import { itemsIn } from '../src/testing/items.ts';
 import { startTestService } from './library/service.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { openSqlite, sqliteCodeOf, type SqliteDatabase } from '../src/database/sqlite/driver.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 
 /* What the driver does on every Node.js that runs it. */
 

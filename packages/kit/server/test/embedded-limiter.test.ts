@@ -2,7 +2,7 @@ import { DAY, MINUTE, type Account } from '@contract-kit/core/windows';
 import { noCountersFile, openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import { filesIn } from './library/service.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 import { createClock } from '../src/testing/service.ts';
 
 /* The limits, counted in this process. redis-limiter.test.ts compares the decisions of Redis with these. */

@@ -1,10 +1,16 @@
-import { Readable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { finished, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@contract-kit/test-support/testing';
+import { connectRaw } from '../src/testing/raw.ts';
 import { sharedService } from './library/service.ts';
 
 /* `getCover` responds with image/png. */
 
-let answer: object = { status: 204 };
-const service = sharedService({ handlers: { getCover: () => answer } });
+let answer: object | (() => Promise<object>) = { status: 204 };
+const handler = (): unknown => (answer instanceof Function ? (answer as () => unknown)() : answer);
+const service = sharedService({ handlers: { getCover: handler, createBook: handler } });
 
 async function cover(body: unknown) {
   answer = { status: 200, body };
@@ -51,4 +57,64 @@ test('sends an error if a stream fails before its first byte', async () => {
     yield await Promise.reject<Uint8Array>(new TypeError('the file is gone'));
   }
   expect((await cover(failing())).status).toBe(500);
+});
+
+/** Sends a request and leaves when the handler runs, which returns a stream after that. */
+async function leave(made: () => object): Promise<void> {
+  const id = randomUUID();
+  const started = new Promise<void>((begin) => {
+    answer = async () => {
+      begin();
+      await until(() => service.logged.some(({ requestId }) => requestId === id));
+      return { status: 200, body: made() };
+    };
+  });
+  const socket = connectRaw(service.origin);
+  const head = `GET /v1/books/7/cover HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n`;
+  socket.write(`${head}Authorization: Bearer ${service.ownKey}\r\n\r\n`);
+  await started;
+  socket.destroy();
+}
+
+/* Jest fails a test with an uncaught error. */
+
+test.each([
+  ['nobody reads, because the client has left', leave],
+  [
+    'nobody reads, because the request is HEAD',
+    async (made: () => object) => {
+      answer = () => Promise.resolve({ status: 200, body: made() });
+      await service.request('/v1/books/7/cover', { method: 'HEAD', key: service.ownKey });
+    },
+  ],
+  [
+    'nobody reads, because the response is invalid',
+    async (made: () => object) => {
+      answer = () => Promise.resolve({ status: 418, body: made() });
+      await service.request('/v1/books/7/cover', { key: service.ownKey });
+    },
+  ],
+  [
+    'is not read yet, because its response is kept first',
+    async (made: () => object) => {
+      answer = () => Promise.resolve({ status: 201, headers: { Location: '/a' }, body: made() });
+      const headers = { 'Idempotency-Key': randomUUID(), 'Content-Type': 'application/json' };
+      const book = { name: 'Emma', kind: 'novel', author: null };
+      const init = { method: 'POST', body: JSON.stringify(book), headers, key: service.ownKey };
+      await service.request('/v1/books', init);
+    },
+  ],
+])('a stream that fails, and that %s, does no harm', async (_, ask) => {
+  await ask(() => createReadStream('/there/is/no/such/file'));
+  await sleep(50);
+});
+
+test('closes a stream that nobody read', async () => {
+  const body = new Readable({ read: () => undefined });
+  const closed = new Promise((resolve) => finished(body, resolve));
+  await leave(() => body);
+  await closed;
+  let isCancelled = false;
+  await leave(() => new ReadableStream({ cancel: () => void (isCancelled = true) }));
+  await until(() => isCancelled);
 });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { until } from '@contract-kit/local-stack/testing';
+import { until } from '@contract-kit/test-support/testing';
 import { connectRaw } from '../src/testing/raw.ts';
 import type { HandlerContext } from '../src/index.ts';
 import { startTestService } from './library/service.ts';
@@ -18,7 +18,7 @@ const waitForAbort = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error));
   });
 
-test('friction 10: the log of a handler names its request, operation and key, and never has the key', async () => {
+test('the log of a handler names its request, operation and key, and never has the key', async () => {
   const { service, key, keyId, cancel } = await startWith((_input, { log }) => {
     log.info({ shelf: 3 }, 'put back');
     return { status: 204 };
@@ -36,7 +36,7 @@ test('friction 10: the log of a handler names its request, operation and key, an
   expect(JSON.stringify(service.logged)).not.toContain(key);
 });
 
-test('friction 10: a handler sees the request id, undeclared headers, the address and the caller', async () => {
+test('a handler sees the request id, undeclared headers, the address and the caller', async () => {
   const seen: Partial<Record<keyof HandlerContext, unknown>> = {};
   const { keyId, cancel } = await startWith((_input, { requestId, headers, address, caller }) => {
     Object.assign(seen, { requestId, headers, address, caller });
@@ -47,7 +47,7 @@ test('friction 10: a handler sees the request id, undeclared headers, the addres
   expect((seen.headers as IncomingHttpHeaders)['x-tenant']).toBe('north');
 });
 
-test('friction 10: the signal of a handler aborts within a second when its client has left, which is not an error', async () => {
+test('the signal of a handler aborts within a second when its client has left, which is not an error', async () => {
   let abortedAt = 0;
   let started = 0;
   const { service, key } = await startWith(async (_input, { signal }) => {
@@ -73,7 +73,7 @@ test('friction 10: the signal of a handler aborts within a second when its clien
   expect(service.logged.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
 
-test('friction 10: a signal that is first read after the client has left is aborted', async () => {
+test('a signal that is first read after the client has left is aborted', async () => {
   let context: HandlerContext | undefined;
   const { service, cancel } = await startWith((_input, given) => {
     context = given;
@@ -88,7 +88,7 @@ test('friction 10: a signal that is first read after the client has left is abor
   expect(context?.signal.aborted).toBe(true);
 });
 
-test('friction 10: the signal of a handler does not abort after its response', async () => {
+test('the signal of a handler does not abort after its response', async () => {
   let signal: AbortSignal | undefined;
   const { service, cancel } = await startWith((_input, context) => {
     ({ signal } = context);
@@ -99,7 +99,7 @@ test('friction 10: the signal of a handler does not abort after its response', a
   expect(signal?.aborted).toBe(false);
 });
 
-test('friction 10: at the end of the grace period the signal aborts, and a handler that ignores it holds nothing up', async () => {
+test('at the end of the grace period the signal aborts, and a handler that ignores it holds nothing up', async () => {
   const signals: AbortSignal[] = [];
   const { service, cancel } = await startWith(
     (_input, { signal }) => {

@@ -1,6 +1,6 @@
 import { InvalidToken, secret, type Authenticate, type SharedServices } from '../src/index.ts';
 import { library } from './library/library.ts';
-import { shared } from '@contract-kit/local-stack/testing';
+import { shared } from '@contract-kit/test-support/testing';
 import { toolsOf } from './support/tools.ts';
 
 /* Holders of tokens that an app knows by `authenticate`. */
@@ -55,7 +55,7 @@ async function waitUnderway(): Promise<void> {
 const list = (key: string, headers: Record<string, string> = {}) =>
   service.request('/v1/loans', { key, headers });
 
-test('friction 11: a handler gets the owner of a key, which a new key of the same owner has too', async () => {
+test('a handler gets the owner of a key, which a new key of the same owner has too', async () => {
   const keyOf = async (owner?: string) => {
     const now = new Date();
     const wanted = { name: 'till', plan: 'pro', now, ...(owner !== undefined && { owner }) };
@@ -72,12 +72,12 @@ test('friction 11: a handler gets the owner of a key, which a new key of the sam
   }
 });
 
-test('friction 11: a handler gets the claims that authenticate returns', async () => {
+test('a handler gets the claims that authenticate returns', async () => {
   expect((await list('ada')).status).toBe(200);
   expect(caller).toMatchObject({ id: 'user:ada', owner: 'shop-1', claims: { tenant: 'blue' } });
 });
 
-test('friction 11: authenticate has the services, such as a setting and the stores', async () => {
+test('authenticate has the services, such as a setting and the stores', async () => {
   const own = {
     settings: { TOKEN_KEY: secret() },
     authenticate: (token: string, _request: unknown, services: SharedServices<Keyed>) =>
@@ -90,7 +90,7 @@ test('friction 11: authenticate has the services, such as a setting and the stor
   expect([await statusOf('only-a-test'), await statusOf('another')]).toEqual([200, 401]);
 });
 
-test('friction 11: a 401 says why a token is not valid (RFC 6750 §3)', async () => {
+test('a 401 says why a token is not valid (RFC 6750 §3)', async () => {
   const expired = await list('expired');
   expect(expired.status).toBe(401);
   expect(expired.headers.get('www-authenticate')).toMatch(
@@ -102,7 +102,7 @@ test('friction 11: a 401 says why a token is not valid (RFC 6750 §3)', async ()
   });
 });
 
-test('friction 11: a token that cannot be checked gets 503, never 401, and the log says why', async () => {
+test('a token that cannot be checked gets 503, never 401, and the log says why', async () => {
   const response = await list('down');
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(response.headers.has('www-authenticate')).toBe(false);

@@ -1,7 +1,7 @@
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import type { KeyRecord, KeyStore } from '../src/keys/key-store.ts';
 import { openPostgresStore, openSqliteStore } from './library/service.ts';
-import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 
 interface OpenKeyStore {
   readonly keys: KeyStore;
@@ -67,7 +67,7 @@ function describeKeyStore(engine: string, open: () => Promise<OpenKeyStore>): vo
       expect(await keys.listAudit()).toEqual([event]);
     });
 
-    test('friction 11: a key keeps its owner, which an operator may change', async () => {
+    test('a key keeps its owner, which an operator may change', async () => {
       const quota = { perMinute: 60, perDay: 1000 };
       const other = { id: 'key_2', digest: 'd2', name: 'two', owner: 'shop-1', plan: 'free', quota };
       await keys.insert({ ...other, createdAt: AT });

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
 import type { HandlerContext } from '../src/index.ts';
-import { shared } from '@contract-kit/local-stack/testing';
+import { shared } from '@contract-kit/test-support/testing';
 import { sendRaw } from '../src/testing/raw.ts';
 import { toolsOf } from './support/tools.ts';
 import { library } from './library/library.ts';
@@ -51,7 +51,7 @@ test.each([
   ['a rejected request', 'GET', '/v1/loans?limit=x', 400, {}],
   ['a response of a middleware', 'GET', '/v1/loans', 402, { 'x-then': 'respond' }],
   ['an error of a middleware', 'GET', '/v1/loans', 500, { 'x-then': 'throw' }],
-])('friction 10: helmet adds its headers to %s', async (_what, method, target, status, headers) => {
+])('helmet adds its headers to %s', async (_what, method, target, status, headers) => {
   const response = await ask(method, target, headers);
   await response.text();
   expect(response.status).toBe(status);
@@ -64,7 +64,7 @@ test.each([
   });
 });
 
-test.each(['gzip', 'br'])('friction 10: compression sends a long list as %s', async (coding) => {
+test.each(['gzip', 'br'])('compression sends a long list as %s', async (coding) => {
   const plain = await ask('GET', '/v1/loans', { 'accept-encoding': 'identity' });
   expect(plain.headers.get('content-encoding')).toBeNull();
   const packed = await ask('GET', '/v1/loans', { 'accept-encoding': coding });
@@ -74,7 +74,7 @@ test.each(['gzip', 'br'])('friction 10: compression sends a long list as %s', as
   expect(actual === expected).toBe(true);
 });
 
-test('friction 10: with compression, responses without a body keep their form', async () => {
+test('with compression, responses without a body keep their form', async () => {
   const send = (method: string, target: string) => {
     const head = `Host: x\r\nConnection: close\r\nAccept-Encoding: gzip\r\nAuthorization: Bearer ${key}`;
     return sendRaw(service.origin, `${method} ${target} HTTP/1.1\r\n${head}\r\n\r\n`);
@@ -85,7 +85,7 @@ test('friction 10: with compression, responses without a body keep their form', 
   expect(deleted).not.toContain('Content-Encoding');
 });
 
-test('friction 10: express-session keeps the values of a client between requests', async () => {
+test('express-session keeps the values of a client between requests', async () => {
   const first = await ask('DELETE', '/v1/loans/1');
   const [cookie = ''] = first.headers.get('set-cookie')?.split(';') ?? [];
   const again = await ask('DELETE', '/v1/loans/1', { cookie });
@@ -93,7 +93,7 @@ test('friction 10: express-session keeps the values of a client between requests
   expect([first, again, other].map(({ headers }) => headers.get('x-visits'))).toEqual(['1', '2', '1']);
 });
 
-test('friction 10: limits, metrics and the access log hold if a middleware behind them responds or throws', async () => {
+test('limits, metrics and the access log hold if a middleware behind them responds or throws', async () => {
   const left = ({ headers }: Response) => Number(headers.get('x-ratelimit-remaining'));
   const responded = await ask('GET', '/v1/loans', { 'x-then': 'respond', 'accept-encoding': 'gzip' });
   expect(await responded.json()).toEqual({ due: 'x'.repeat(2_000) });

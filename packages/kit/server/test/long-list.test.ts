@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createBatchTurns } from '../src/database/batch-turns.ts';
-import { until } from '@contract-kit/local-stack/testing';
+import { openDatabase } from '../src/database/sqlite/database.ts';
+import { sqliteSql } from '../src/database/sqlite/sql.ts';
+import type { Batches } from '../src/http/list.ts';
+import { newFolder, until } from '@contract-kit/test-support/testing';
 import { connectRaw, responsesIn, sendRaw } from '../src/testing/raw.ts';
 import { addManyLoans, sharedService } from './library/service.ts';
 
@@ -102,6 +106,15 @@ async function hangUp(sockets: readonly Socket[]): Promise<void> {
   });
 }
 
+test('a list that its reader has not taken yet is cut when its key is revoked', async () => {
+  const { id, key } = await service.keyWithId();
+  const { sockets } = await beginLists([key]);
+  await service.store.keys.revoke(id, new Date());
+  service.clock.advance(5_000);
+  await until(() => service.logged.some(({ keyId, status }) => keyId === id && status === 401));
+  await hangUp(sockets);
+});
+
 const withStatus = (heads: readonly string[], status: number) =>
   heads.filter((head) => head.startsWith(`HTTP/1.1 ${status}`));
 
@@ -169,4 +182,35 @@ test('different Content-Types do not make it grow', async () => {
   await sendThousand();
   await sendThousand();
   expect((await sendThousand()) - before).toBeLessThan(10);
+});
+
+test('readers of a list that is too long to be cached keep only what they are sending', async () => {
+  const file = openDatabase(path.join(newFolder(), 'test.db'), { synchronous: 'NORMAL' });
+  const database = sqliteSql(file);
+  const { list, query } = database;
+  await query('CREATE TABLE note (id integer PRIMARY KEY, text text NOT NULL)');
+  await query('CREATE TABLE note_revision (revision integer NOT NULL)');
+  await query(
+    `INSERT INTO note WITH RECURSIVE numbers (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM numbers WHERE id < 9500)
+     SELECT id, $1 FROM numbers`,
+    ['x'.repeat(1000)],
+  );
+  const columns = {
+    id: { column: 'id', holds: 'integer' },
+    text: { column: 'text', holds: 'text' },
+  } as const;
+  const notes = list<{ id: number; text: string }>({ table: 'note', columns, revision: 'note_revision' });
+  /** Reads seven megabytes of the list, and leaves the rest. */
+  async function begin(): Promise<AsyncIterator<string>> {
+    const texts = ((await notes.read()) as Batches)[Symbol.asyncIterator]();
+    for (let count = 1; count <= 7; count += 1) await texts.next();
+    return texts;
+  }
+  for await (const batch of (await notes.read()) as Batches) expect(batch).not.toBe('');
+  const before = heapInMegabytes();
+  const readers = await Promise.all(Array.from({ length: 30 }, begin));
+  expect(heapInMegabytes() - before).toBeLessThan(100);
+  expect(readers).toHaveLength(30);
+  database.close();
+  file.close();
 });

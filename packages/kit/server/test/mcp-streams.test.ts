@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { shared, until } from '@contract-kit/local-stack/testing';
-import { connectMcp, textOf } from '@contract-kit/local-stack/mcp-client';
+import { shared, until } from '@contract-kit/test-support/testing';
+import { connectMcp, textOf } from '@contract-kit/test-support/mcp-client';
 import {
   forever,
   handlersOf,

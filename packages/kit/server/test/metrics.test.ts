@@ -1,4 +1,4 @@
-import { until } from '@contract-kit/local-stack/testing';
+import { until } from '@contract-kit/test-support/testing';
 import { connectRaw, sendRaw } from '../src/testing/raw.ts';
 import { List } from '../src/http/list.ts';
 import { StoreUnavailable } from '../src/index.ts';

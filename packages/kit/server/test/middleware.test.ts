@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import type { ServiceDefinition } from '../src/feature.ts';
 import { contextOf, secret, type HandlerContext } from '../src/index.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 import { sendRaw } from '../src/testing/raw.ts';
 import type { TestServiceOptions } from '../src/testing/service.ts';
 import { toolsOf } from './support/tools.ts';
@@ -22,7 +22,7 @@ async function startWith(own: Own, options: TestServiceOptions = {}) {
 
 const respond: RequestHandler = (req, res) => void res.status(402).json({ due: req.get('x-tenant') });
 
-describe('friction 10: middleware', () => {
+describe('middleware', () => {
   test('runs for an operation after authentication and limits, with the request and response of Express', async () => {
     const seen: unknown[] = [];
     const middleware: RequestHandler[] = [
@@ -158,7 +158,7 @@ describe('friction 10: middleware', () => {
   });
 });
 
-describe('friction 10: routes outside the contract', () => {
+describe('routes outside the contract', () => {
   const extend = (app: Express) => {
     app.get('/login/callback', (req, res) => void res.redirect(`/?from=${req.path}`));
     app.post('/webhooks/paid', express.raw({ type: '*/*' }), (req, res) => {
@@ -244,6 +244,20 @@ describe('friction 10: routes outside the contract', () => {
     const { service } = await startWith({ extend });
     const response = await service.request('/broken');
     expect(await response.json()).toMatchObject({ code: 'internal_error' });
+  });
+
+  test('that write after the end of their response do no harm, and the log has the error', async () => {
+    const { service } = await startWith({
+      extend: (app) => app.get('/late', (_req, res) => void res.end('done').write('more')),
+    });
+    expect(await (await service.request('/late')).text()).toBe('done');
+    const errors = service.logged.filter(({ level }) => Number(level) >= 50);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        err: expect.objectContaining({ code: 'ERR_STREAM_WRITE_AFTER_END' }) as unknown,
+      }),
+    ]);
+    expect((await service.request('/healthz')).status).toBe(200);
   });
 
   test('may be below the base path', async () => {

@@ -1,5 +1,5 @@
 import { notYet } from '../src/index.ts';
-import { contractFrom, contractText } from './library/contract-from.ts';
+import { contractFrom, contractText, idsIn } from './library/contract-from.ts';
 import { library } from './library/library.ts';
 import { keyFormat, startTestService } from './library/service.ts';
 import { toolsOf } from './support/tools.ts';
@@ -44,7 +44,7 @@ test('it responds with the example of the contract, marked, after authentication
   expect(refused.map(({ status }) => status)).toEqual([401, 400, 400]);
   expect(refused.map(({ headers }) => headers.get('x-example'))).toEqual([null, null, null]);
 
-  const total = Object.keys(library.contract.operations).length;
+  const total = idsIn(library.contract).length;
   expect(service.logged).toContainEqual(
     expect.objectContaining({ msg: `3 of ${total} operations respond with examples` }),
   );
@@ -64,14 +64,14 @@ test('it responds with 501 without --demo', async () => {
     message: 'The operation is not implemented yet.',
     status: 501,
   });
-  const total = Object.keys(library.contract.operations).length;
+  const total = idsIn(library.contract).length;
   expect(service.logged).toContainEqual(
     expect.objectContaining({ msg: `1 of ${total} operations are not implemented and respond with 501` }),
   );
 });
 
 test('every operation of the kitchen-sink contract has an example response', async () => {
-  const handlers = Object.fromEntries(Object.keys(library.contract.operations).map((id) => [id, notYet]));
+  const handlers = Object.fromEntries(idsIn(library.contract).map((id) => [id, notYet]));
   const service = await startTestService({ handlers, demo: true });
   const total = Object.keys(handlers).length;
   expect(service.logged).toContainEqual(

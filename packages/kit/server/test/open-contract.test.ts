@@ -1,7 +1,8 @@
 import { startForCheck } from '../src/checking.ts';
+import type { ErrorBodyMaker } from '../src/index.ts';
 import { notYet, type AnyHandler } from '../src/pipeline/dispatch.ts';
-import { openContract } from './library/contract-from.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { contractFrom, openContract, openErrorBody } from './library/contract-from.ts';
+import { newFolder } from '@contract-kit/test-support/testing';
 
 const contract = openContract();
 
@@ -11,7 +12,11 @@ let service: Awaited<ReturnType<typeof startForCheck>>;
 
 beforeAll(async () => {
   const handlerOf = () => (() => answer) as AnyHandler;
-  service = await startForCheck(contract, { dataDir: newFolder(), handlerOf });
+  service = await startForCheck(contract, {
+    dataDir: newFolder(),
+    handlerOf,
+    errorBody: openErrorBody,
+  });
 });
 
 afterAll(() => service.stop());
@@ -49,6 +54,64 @@ test('an app may define its error bodies, and does not start if they violate the
   await expect(startWith(1)).rejects.toThrow(
     /^errorBody of defineService does not fit \d+ responses: .*GET \/shelves\/ 4XX \(/,
   );
+});
+
+test('a service whose errors have other fields does not start without errorBody, and says what to do', async () => {
+  await expect(startForCheck(contract, { dataDir: newFolder(), handlerOf: () => notYet })).rejects.toThrow(
+    /^nothing makes the errors of \d+ responses: GET \/shelves\/ 4XX .*error-body\.ts/,
+  );
+});
+
+test('without plans, a 429 of an operation that needs no key may have any shape: it is never sent', async () => {
+  const wait = { type: 'integer', minimum: 2, maximum: 1 };
+  const schema = { type: 'object', required: ['wait'], properties: { wait } };
+  const ofType = (schema: object) => ({ description: 'Wait.', content: { 'application/json': { schema } } });
+  const usual = ofType({ $ref: '#/components/schemas/Failure' });
+  const Failure = { type: 'object', properties: { message: { type: 'string' } } };
+  const startWith = (security: object[]) => {
+    const responses = { 200: { description: 'The shop.' }, 429: ofType(schema), '4XX': usual, '5XX': usual };
+    const text = JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1.0.0' },
+      paths: { '/shop': { get: { security, responses } } },
+      components: {
+        schemas: { Failure },
+        securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+      },
+    });
+    const errorBody: ErrorBodyMaker = ({ message }) => ({ message });
+    return startForCheck(contractFrom(text), { dataDir: newFolder(), handlerOf: () => notYet, errorBody });
+  };
+  await (await startWith([])).stop();
+  await expect(startWith([{ key: [] }])).rejects.toThrow(/GET \/shop 429/);
+});
+
+test('a path that cannot be decoded gets the error that its operation declares', async () => {
+  const errorWith = (name: string, type: string) => ({
+    description: 'Wrong.',
+    content: {
+      'application/json': { schema: { type: 'object', required: [name], properties: { [name]: { type } } } },
+    },
+  });
+  const usual = errorWith('message', 'string');
+  const own = { 204: { description: 'Done.' }, 400: errorWith('errors', 'object'), default: usual };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1.0.0' },
+    paths: {
+      '/shops': { get: { responses: { 204: { description: 'Done.' }, default: usual } } },
+      '/shops/{id}': { get: { parameters, responses: own } },
+    },
+  });
+  const shop = await startForCheck(contractFrom(text), {
+    dataDir: newFolder(),
+    handlerOf: () => notYet,
+    errorBody: ({ message, status }, operationId) =>
+      status === 400 && operationId === 'getShopsById' ? { errors: { message } } : { message },
+  });
+  const response = await fetch(`${shop.origin}/shops/%`).finally(() => shop.stop());
+  expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['errors']]);
 });
 
 test('a key without a required scope gets 403 (RFC 6750 §3.1)', async () => {

@@ -8,8 +8,8 @@ import type { Request } from 'express';
 import { parse } from 'yaml';
 import { renditionsOf } from '../src/docs/rendition.ts';
 import { sharedService, startTestService, type TestService, numbered } from './library/service.ts';
-import { contract } from './library/contract.ts';
-import { expectCommonHeaders } from '@contract-kit/local-stack/testing';
+import { contract, model } from './library/contract.ts';
+import { expectCommonHeaders } from '@contract-kit/test-support/testing';
 import { answerTo } from '../src/testing/raw.ts';
 
 interface Document {
@@ -78,7 +78,7 @@ test('the served document breaks no rule of Redocly that the contract keeps', as
   };
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'library-served-')), 'openapi.json');
   writeFileSync(file, JSON.stringify(await documentAt()));
-  const ofContract = await messages(require.resolve('@contract-kit/local-stack/kitchen-sink/openapi.yaml'));
+  const ofContract = await messages(require.resolve('@contract-kit/test-support/kitchen-sink/openapi.yaml'));
   expect(ofContract).toEqual(expect.arrayContaining(await messages(file)));
 });
 
@@ -155,11 +155,11 @@ describe('a page is compressed once, and', () => {
 });
 
 test('renders a page once for all origins, and compresses it for those of the contract', async () => {
-  const pages = renditionsOf(contract, undefined);
+  const pages = renditionsOf({ contract, model }, undefined);
   let rendered = 0;
   const pageOf = pages({
     type: 'text/plain',
-    render: ({ servers }) => {
+    render: ({ document: { servers } }) => {
       rendered += 1;
       return `served at ${servers[0]?.url}, twice: ${servers[0]?.url}`;
     },

@@ -3,7 +3,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import express from 'express';
 import { presetPrototypes } from '../src/listener/preset-prototypes.ts';
-import { listen } from '@contract-kit/local-stack/testing';
+import { listen } from '@contract-kit/test-support/testing';
 
 v8.setFlagsFromString('--allow-natives-syntax');
 const isFast = vm.runInThisContext('(object) => %HasFastProperties(object)') as (object: unknown) => boolean;

@@ -1,7 +1,7 @@
 import type { Quota } from '@contract-kit/core/windows';
 import { addressIn, countedAddress, trusts } from '../src/http/address.ts';
 import type { KeyRecord } from '../src/keys/key-store.ts';
-import { rateLimitIn } from '@contract-kit/local-stack/testing';
+import { rateLimitIn } from '@contract-kit/test-support/testing';
 import { sharedService, startTestService, expectError } from './library/service.ts';
 
 const MINUTE = 60_000;

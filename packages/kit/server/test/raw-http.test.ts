@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { openSqlite } from '../src/database/sqlite/driver.ts';
-import { rateLimitIn, until } from '@contract-kit/local-stack/testing';
+import { rateLimitIn, until } from '@contract-kit/test-support/testing';
 import { answerTo, connectRaw, responsesIn, sendRaw } from '../src/testing/raw.ts';
 import { sharedService, startTestService, numbered, filesIn, expectError } from './library/service.ts';
 

@@ -110,7 +110,7 @@ test.each([
   expect(() => recordCheck(contract.document, 'Loan')(value)).toThrow(reason);
 });
 
-test('friction list: a schema that refers to others is checked whole', () => {
+test('a schema that refers to others is checked whole', () => {
   const document = {
     openapi: '3.1.0',
     components: {

@@ -1,40 +1,42 @@
 import { gzipSync } from 'node:zlib';
+import type { Contract } from '@contract-kit/core';
 import type { JsonObject } from '@contract-kit/core/json-pointer';
-import type { Schema } from '@contract-kit/core/model';
-import { exampleOf } from '@contract-kit/core/shown-example';
+import { readModel, readSchemas, type Schema } from '@contract-kit/core/model';
+import { exampleOf } from '@contract-kit/core/values';
 import { assets } from '../src/docs/docs-assets.ts';
 import { docsPages } from '../src/docs/docs-pages.ts';
 import { renderPage } from '../src/docs/html.ts';
 import { renderIndex, renderMarkdown } from '../src/docs/markdown.ts';
 import { referenceOf } from '../src/docs/reference.ts';
 import { servedDocument } from '../src/docs/served-document.ts';
-import { contractFrom } from './library/contract-from.ts';
-import { contract } from './library/contract.ts';
+import { servedAt } from '../src/docs/served.ts';
+import { contractFrom, published } from './library/contract-from.ts';
+import { contract, model } from './library/contract.ts';
 import { manyOperations } from './library/many-operations.ts';
 
-const own = { url: 'https://api.example/v1', description: 'This server' };
-const wide = servedDocument(contract, own);
-const html = renderPage(contract, wide);
+const server = { url: 'https://api.example/v1', description: 'This server' };
+const served = servedAt({ contract, model }, server);
+const html = renderPage(served);
 const text = html
   .replace(/<[^>]+>/g, '')
   .replaceAll('&lt;', '<')
   .replaceAll('&quot;', '"')
   .replaceAll('&amp;', '&');
-const markdown = renderMarkdown(contract, wide);
+const markdown = renderMarkdown(served);
 
 test('every operation of a contract is on the page, in the contents, in the Markdown and in the index', () => {
-  const ids = Object.keys(contract.operations);
+  const ids = model.operations.map(({ id }) => id);
   expect(ids.length).toBeGreaterThan(10);
   for (const id of ids) {
     expect(html).toContain(`<article id="${id}"`);
     expect(html).toContain(`<li><a href="#${id}">`);
     expect(markdown).toContain(`operationId \`${id}\``);
-    expect(renderIndex(contract, wide)).toContain(`https://api.example/docs#${id}`);
+    expect(renderIndex(served)).toContain(`https://api.example/docs#${id}`);
   }
 });
 
 test('shows only text, and every link on the page works', () => {
-  for (const item of [text, markdown, renderIndex(contract, wide)])
+  for (const item of [text, markdown, renderIndex(served)])
     expect(item).not.toMatch(/\[object|undefined|NaN/);
   expectLinked(html);
 });
@@ -49,13 +51,14 @@ function expectLinked(page: string): void {
 /** The pages of a contract with another document. */
 function pagesOf(document: object) {
   const other = contractFrom(JSON.stringify(document));
-  const served = servedDocument(other, own);
+  const served = servedAt({ contract: other, model: readModel(other.document) }, server);
   return {
     contract: other,
-    page: (place?: string) => renderPage(other, served, place),
-    markdown: renderMarkdown(other, served),
-    index: renderIndex(other, served),
-    homes: referenceOf(other, served).homes,
+    served,
+    page: (place?: string) => renderPage(served, place),
+    markdown: renderMarkdown(served),
+    index: renderIndex(served),
+    homes: referenceOf(served).homes,
   };
 }
 const pageOf = (document: object) => pagesOf(document).page();
@@ -78,6 +81,7 @@ test('names and texts of the author stay, even if they look like a reference, a 
   const schema = { $ref: '#/components/schemas/Error' };
   const {
     contract: other,
+    served,
     page,
     markdown,
   } = pagesOf({
@@ -88,9 +92,11 @@ test('names and texts of the author stay, even if they look like a reference, a 
     },
     components: { schemas: { Error: { type: 'object', title: 'Failure' }, Date: { type: 'string' } } },
   });
-  const served = servedDocument(other, own);
-  expect(served.info).toEqual(other.document['info']);
-  expect(served.components).toEqual(other.document['components']);
+  const { info, components } = servedDocument(served);
+  expect({ info, components }).toEqual({
+    info: other.document['info'],
+    components: other.document['components'],
+  });
   expect(markdown).toContain(description);
   expect(markdown).toContain('### Error\n');
   expect(page()).toContain('<a href="#schema-Error">Error</a>');
@@ -143,7 +149,7 @@ test('shows a field only in its direction', () => {
 });
 
 test('each operation has a panel to try it, unless the contract hides it', () => {
-  const ids = Object.keys(contract.operations);
+  const ids = model.operations.map(({ id }) => id);
   const isShown = (id: string) => articleOf(html, id)?.includes('<summary>Try it</summary>');
   expect(ids.filter((id) => !isShown(id))).toEqual(['getReport']);
 });
@@ -280,25 +286,66 @@ test('a sample matches a pattern, and is finite for a recursive schema', () => {
   const name: Schema = { type: 'string', pattern: '^[A-Z]+$' };
   const children: Schema = { type: 'array', items: { $ref: '#/components/schemas/Example' } };
   const Example: Schema = { type: 'object', required: ['name', 'children'], properties: { name, children } };
-  const document = { ...wide, components: { ...wide.components, schemas: { Example } } };
   const schema = { $ref: '#/components/schemas/Example' };
-  expect(exampleOf(document, { schema })).toEqual({ name: 'A', children: [] });
+  expect(exampleOf(readSchemas({ components: { schemas: { Example } } }), { schema })).toEqual({
+    name: 'A',
+    children: [],
+  });
+});
+
+test('a sample writes the fields of a form in a URL in their styles', () => {
+  const colors = { type: 'array', items: { type: 'string' }, example: ['a b', 'c,d'] };
+  const form = {
+    schema: { type: 'object', properties: { colors, note: { type: 'string', example: 'e f' } } },
+    encoding: { colors: { explode: false } },
+  };
+  const requestBody = { content: { 'application/x-www-form-urlencoded': form } };
+  const stamps = { post: { requestBody, responses: { 204: { description: 'Kept.' } } } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Stamps', version: '1.0' },
+    paths: { '/stamps': stamps },
+  };
+  const contract = contractFrom(JSON.stringify(document));
+  const text = renderMarkdown(servedAt({ contract, model: readModel(contract.document) }, server));
+  expect(text).toContain("--data-binary 'colors=a%20b,c%2Cd&note=e%20f'");
 });
 
 test('a sample has no field in which a recursive schema ends', () => {
   const and: Schema = { type: 'array', items: { $ref: '#/components/schemas/Where' } };
   const Where: Schema = { minProperties: 1, properties: { and, size: { type: 'integer' } }, required: [] };
-  const document = { ...wide, components: { ...wide.components, schemas: { Where } } };
-  expect(exampleOf(document, { schema: { ...Where } })).toStrictEqual({ and: [{ size: 1 }] });
+  const schemas = readSchemas({ components: { schemas: { Where } } });
+  expect(exampleOf(schemas, { schema: { ...Where } })).toStrictEqual({ and: [{ size: 1 }] });
+});
+
+test('a body that no value fits has no example', () => {
+  const Endless = {
+    type: 'object',
+    required: ['next'],
+    properties: { next: { $ref: '#/components/schemas/Endless' } },
+  };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Endless' } } };
+  const post = { requestBody: { content }, responses: { 200: { description: 'Kept.', content } } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Stamps', version: '1.0' },
+    paths: { '/stamps': { post } },
+    components: { schemas: { Endless } },
+  };
+  const contract = contractFrom(JSON.stringify(document));
+  const endless = servedAt({ contract, model: readModel(contract.document) }, server);
+  for (const text of [renderPage(endless), renderMarkdown(endless), JSON.stringify(servedDocument(endless))])
+    expect(text).not.toContain('undefined');
+  expect(renderPage(endless)).toContain('<p>No example.</p>');
 });
 
 describe('a contract of 100 operations or more', () => {
-  const { contract: large, page: pageAt, homes, markdown: text, index } = pagesOf(manyOperations());
+  const { served: large, page: pageAt, homes, markdown: text, index } = pagesOf(manyOperations());
 
   test('has a page for each tag, and a visit loads only that', () => {
     expect(new Set(homes.values()).size).toBeGreaterThan(40);
     expect(homes.get('listLoans7')).toBe('/docs/copy-7');
-    expect(Object.keys(docsPages(large, {}))).toContain('/docs/copy-7');
+    expect(Object.keys(docsPages(large))).toContain('/docs/copy-7');
     const [start, page] = [pageAt('/docs'), pageAt('/docs/copy-7')];
     expect(start).not.toContain('<article id="listLoans7"');
     expect(start).toContain('id="schema-Loan"');
@@ -322,19 +369,76 @@ describe('a contract of 100 operations or more', () => {
   });
 });
 
-test('the page, its Markdown and llms.txt name the packages of the service', () => {
-  for (const item of [text, markdown, renderIndex(contract, wide)])
-    for (const name of [
-      `@${contract.name}/client`,
-      `@${contract.name}/client/stream`,
-      `@${contract.name}/mcp`,
-    ])
-      expect(item).toContain(name);
+describe('packages', () => {
+  /** Everything that a service says about itself. */
+  function textsOf(own: Contract) {
+    const served = servedAt({ contract: own, model: readModel(own.document) }, server);
+    return [
+      renderPage(served).replaceAll('&amp;', '&').replaceAll('<wbr>', ''),
+      renderMarkdown(served),
+      renderIndex(served),
+      JSON.stringify(servedDocument(served)),
+    ];
+  }
+  const unpublished = { ...contract };
+  delete (unpublished as { published?: unknown }).published;
+  const { info } = contract.document as { info: JsonObject };
+
+  test('that nobody published are not named: the samples use fetch, and the reader is told whom to ask', () => {
+    for (const item of textsOf(unpublished)) {
+      expect(item).not.toMatch(/@library\/|library-mcp|import \{ ApiError|createLibrary|npm install|npx /);
+    }
+    const [page = '', text = '', index = '', json = ''] = textsOf(unpublished);
+    for (const item of [page, text, index])
+      expect(item).toMatch(/for the typed client and the MCP server of this API. No registry has them/);
+    for (const item of [text, json]) expect(item).toContain('await fetch(');
+    expect(page).toContain('await fetch(');
+  });
+
+  test.each([
+    [
+      { name: 'Support', url: 'https://library.example/help' },
+      'Ask [Support](https://library.example/help) for',
+    ],
+    [
+      { email: 'help@library.example' },
+      'Ask [the operator of this service](mailto:help@library.example) for',
+    ],
+    [{ name: 'Ada' }, 'Ask Ada for'],
+    [undefined, 'Ask the operator of this service for'],
+  ])('come from the contact of the contract: %j', (contact, asking) => {
+    const document = { ...contract.document, info: { ...info, contact } };
+    expect(textsOf({ ...unpublished, document })[2]).toContain(asking);
+  });
+
+  test('that are published have their name, and a command that takes them from their registry', () => {
+    const client = { name: '@acme/books', registry: 'https://npm.acme.example/' };
+    const own = { ...unpublished, published: { client, mcp: { ...client, name: 'books-mcp' } } };
+    const texts = textsOf(own);
+    for (const item of texts.slice(0, 3)) {
+      expect(item).toMatch(/npm install @acme\/books --@acme:registry=https:\/\/npm\.acme\.example\//);
+      expect(item).toMatch(/npm install books-mcp --registry=https:\/\/npm\.acme\.example\//);
+      expect(item).toContain('@acme/books/stream');
+      expect(item).not.toMatch(/@library\/|No registry/);
+    }
+    for (const item of [texts[1], texts[3]])
+      expect(item).toContain("import { ApiError, createLibrary } from '@acme/books'");
+  });
+
+  test('of which one is published leave the other to the operator', () => {
+    const { client, mcp } = published;
+    expect(textsOf({ ...unpublished, published: { client } })[2]).toMatch(
+      /`@library\/client` is.*\n- Ask .* for the MCP server of this API. No registry has it/,
+    );
+    const [page, text] = textsOf({ ...unpublished, published: { mcp } });
+    expect(text).toMatch(/`@library\/mcp` is.*\n- Ask .* for the typed client of this API/);
+    expect(page).not.toContain('@library/client');
+  });
 });
 
 test('the page is at most 20 kB compressed, and 1 kB more for each operation', () => {
   const files = [html, ...Object.values(assets).map(({ bytes }) => bytes)];
   const size = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
   expect(files).toHaveLength(4);
-  expect(size).toBeLessThanOrEqual(20_000 + 1_000 * Object.keys(contract.operations).length);
+  expect(size).toBeLessThanOrEqual(20_000 + 1_000 * model.operations.length);
 });

@@ -1,4 +1,4 @@
-import { expectCommonHeaders } from '@contract-kit/local-stack/testing';
+import { expectCommonHeaders } from '@contract-kit/test-support/testing';
 import { askRaw } from '../src/testing/raw.ts';
 import { sharedService, expectError } from './library/service.ts';
 

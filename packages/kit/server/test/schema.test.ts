@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import type { Database } from '../src/database/sql.ts';
 import type { Features, ServiceDefinition } from '../src/feature.ts';
 import { openPostgresStore } from '../src/store/open-postgres-store.ts';
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts';
 import { library } from './library/library.ts';
-import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 import { serviceWith } from './support/migrations.ts';
 
 interface Opened {
@@ -99,7 +99,8 @@ function describeMigrations(
       const service = serviceWith({ shelves: [SHELF] });
       const folder = service.features['shelves']?.migrations ?? '';
       change((file) => path.join(folder, file));
-      return (await failure(open(service)))?.replaceAll(`${folder}/`, '');
+      // From the folder of the feature on.
+      return (await failure(open(service)))?.replaceAll(`${folder.split('/').slice(-2).join('/')}/`, '');
     }
 
     test.each([

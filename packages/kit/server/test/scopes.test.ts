@@ -1,7 +1,7 @@
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
 import { startForCheck } from '../src/checking.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 
 /* The scopes of a key hold under every scheme of an operation. */
 
@@ -78,16 +78,13 @@ const rows = Object.entries(SCHEMES).flatMap(([name, sent]) =>
   ).map(([scopes, status]) => [name, scopes, status, sent] as const),
 );
 
-test.each(rows)(
-  'friction 4: by %s, a key with the scopes %j gets %i',
-  async (_name, scopes, status, sent) => {
-    const response = await post('/customers', scopes, sent);
-    expect(response.status).toBe(status);
-    expect(response.headers.get('www-authenticate')).toBe(
-      status === 204 ? null : 'Bearer realm="customers", error="insufficient_scope", scope="customers:write"',
-    );
-  },
-);
+test.each(rows)('by %s, a key with the scopes %j gets %i', async (_name, scopes, status, sent) => {
+  const response = await post('/customers', scopes, sent);
+  expect(response.status).toBe(status);
+  expect(response.headers.get('www-authenticate')).toBe(
+    status === 204 ? null : 'Bearer realm="customers", error="insufficient_scope", scope="customers:write"',
+  );
+});
 
 const header = SCHEMES['an API key in a header'] as Sent;
 const basic = SCHEMES['HTTP Basic'] as Sent;
@@ -108,6 +105,6 @@ test.each<[path: string, scopes: string[], sent: Sent, status: number]>([
   // No scope is asked for.
   ['/unscoped', [], header, 204],
   ['/unscoped', ['billing'], bearer, 204],
-])('friction 4: POST %s with the scopes %j', async (path, scopes, sent, status) => {
+])('POST %s with the scopes %j', async (path, scopes, sent, status) => {
   expect((await post(path, scopes, sent)).status).toBe(status);
 });

@@ -1,4 +1,4 @@
-import { rateLimitIn } from '@contract-kit/local-stack/testing';
+import { rateLimitIn } from '@contract-kit/test-support/testing';
 import { toolsOf } from './support/tools.ts';
 import { library } from './library/library.ts';
 import { sharedService, generateApiKey } from './library/service.ts';

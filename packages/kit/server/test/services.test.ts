@@ -1,9 +1,10 @@
-import { describeWith } from '@contract-kit/local-stack';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeWith } from '@contract-kit/test-support';
 import { Counter } from 'prom-client';
 import { ConstraintError, defineService, type Database, type Feature, type Services } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { contractFrom } from './library/contract-from.ts';
-import { shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { shared, startPostgres } from '@contract-kit/test-support/testing';
 import { toolsOf } from './support/tools.ts';
 import { migrationsWith } from './support/migrations.ts';
 
@@ -73,7 +74,7 @@ const pay = (service: Awaited<ReturnType<typeof start>>) => service.request('/fi
 
 function describeTransactions(engine: string, envOf: () => Promise<Record<string, string>>): void {
   describe(`services on ${engine}`, () => {
-    test('friction 15: a handler changes the stores of two features in one transaction, or neither', async () => {
+    test('a handler changes the stores of two features in one transaction, or neither', async () => {
       const service = await start(
         ({ transaction }) =>
           () =>
@@ -90,6 +91,30 @@ function describeTransactions(engine: string, envOf: () => Promise<Record<string
       expect(await state()).toEqual([6, 1]);
       expect((await pay(service)).status).toBe(500);
       expect(await state()).toEqual([6, 1]);
+    });
+
+    // docs/guide/transactions.md
+    const effect = engine === 'SQLite' ? 'run one after the other' : 'run at once, so one change is lost';
+    test(`two transactions that read a row and then write it ${effect}`, async () => {
+      const reads: unknown[] = [];
+      let bothHaveRead = () => {};
+      const both = new Promise<void>((resolve) => (bothHaveRead = resolve));
+      const service = await start(
+        ({ transaction }) =>
+          () =>
+            transaction(async ({ store, stores }) => {
+              const owing = Number(await stores.members.owing());
+              if (reads.push(owing) === 2) bothHaveRead();
+              await (engine === 'SQLite' ? sleep(50) : both);
+              await store.run('UPDATE members SET owing = $1', [String(owing - 4)]);
+              return { status: 204 };
+            }),
+        await envOf(),
+      );
+      const statuses = (await Promise.all([pay(service), pay(service)])).map(({ status }) => status);
+      expect(statuses).toEqual([204, 204]);
+      reads.push(await service.store.features.members.owing());
+      expect(reads).toEqual(engine === 'SQLite' ? [10, 6, 2] : [10, 10, 6]);
     });
 
     describe.each(['alone', 'in a transaction'])('a statement %s', (where) => {
@@ -161,7 +186,7 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   });
 });
 
-test('friction 10: a metric of a feature is in /metrics, and its log names it', async () => {
+test('a metric of a feature is in /metrics, and its log names it', async () => {
   const service = await start(({ metrics, log }) => {
     const paid = new Counter({ name: 'fines_paid_total', help: 'Fines.', registers: [metrics] });
     return () => {

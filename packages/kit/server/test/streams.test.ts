@@ -1,6 +1,6 @@
 import compression from 'compression';
 import type { HandlerContext } from '../src/index.ts';
-import { shared } from '@contract-kit/local-stack/testing';
+import { shared } from '@contract-kit/test-support/testing';
 import {
   forever,
   handlersOf,

@@ -1,3 +1,4 @@
+import { readModel } from '@contract-kit/core/model';
 import { List } from '../src/http/list.ts';
 import { responseValidatorsOf } from '../src/validation/response-validator.ts';
 import { sharedService, startTestService } from './library/service.ts';
@@ -34,7 +35,7 @@ test.each<[what: string, method: 'GET' | 'DELETE', returned: object, says: strin
     'a property that is not declared',
     'GET',
     { status: 200, body: [{ ...loan, status: 'pending' }] },
-    'unevaluated properties (status)',
+    'body/0 must NOT have unevaluated properties (status, a string)',
   ],
   [
     'an integer that JSON cannot carry exactly',
@@ -54,7 +55,7 @@ test.each<[what: string, method: 'GET' | 'DELETE', returned: object, says: strin
     'a code that the response does not list',
     'DELETE',
     errorOf(404, 'loan_already_returned'),
-    'body/code must be equal to one of the allowed values',
+    'body/code must be equal to one of the allowed values: loan_not_found (it is a string)',
   ],
   ['a required header that is missing', 'DELETE', unavailable, 'header Retry-After is missing'],
   [
@@ -78,7 +79,16 @@ test.each<[what: string, method: 'GET' | 'DELETE', returned: object, says: strin
   expect(response.headers.get('x-ratelimit-remaining')).not.toBeNull();
   const message = expect.stringContaining(says) as string;
   expect(await response.json()).toEqual({ code: 'internal_error', message, status: 500 });
-  const line = expect.objectContaining({ msg: 'the response violates the contract' }) as object;
+  const operationId = method === 'GET' ? 'listLoans' : 'cancelLoan';
+  const stack = expect.stringMatching(
+    new RegExp(`^Error: ${operationId} responded with \\d+: .*${says.replace(/[().]/g, '\\$&')}`),
+  ) as string;
+  const err = expect.objectContaining({ stack }) as object;
+  const line = expect.objectContaining({
+    msg: 'the response violates the contract',
+    err,
+    operationId,
+  }) as object;
   expect(service.logged.slice(before)).toContainEqual(line);
 });
 
@@ -101,22 +111,52 @@ test('responses are not validated by default', async () => {
   expect((await unchecked.list(await unchecked.key())).status).toBe(200);
 });
 
+/** What is wrong with bodies of a schema. */
+function problemsWith(schema: object): (body: object) => string[] | undefined {
+  const get = {
+    operationId: 'listLoans',
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  };
+  const paths = structuredClone(contract.document['paths']) as Record<string, object>;
+  Object.assign(paths['/loans'] ?? {}, { get });
+  const validatorFor = responseValidatorsOf(readModel({ ...contract.document, paths }));
+  return (body) => validatorFor('listLoans', 200)?.checkBody(JSON.stringify(body));
+}
+
 test('reports how a body differs from each branch, not its properties as undeclared', () => {
   const branch = (name: string) => ({
     type: 'object',
     required: [name],
     properties: { [name]: { type: 'string' } },
   });
-  const schema = { oneOf: [branch('a'), branch('b')] };
-  const get = { responses: { 200: { content: { 'application/json': { schema } } } } };
-  const paths = structuredClone(contract.document['paths']) as Record<string, object>;
-  Object.assign(paths['/loans'] ?? {}, { get });
-  const validatorFor = responseValidatorsOf({ ...contract, document: { ...contract.document, paths } });
-  const problems = (body: object) => validatorFor('listLoans', 200)?.checkBody(JSON.stringify(body));
-  expect(problems({ a: 'x', c: 'x' })).toEqual(['body must NOT have unevaluated properties (c)']);
+  const problems = problemsWith({ oneOf: [branch('a'), branch('b')] });
+  expect(problems({ a: 'x', c: 'x' })).toEqual(['body must NOT have unevaluated properties (c, a string)']);
   expect(problems({ a: 1 })).toEqual([
-    'body/a must be string',
+    'body/a must be string (it is a number)',
     "body must have required property 'b'",
-    'body must match exactly one schema in oneOf',
+    'body must match exactly one schema in oneOf (it is an object)',
+  ]);
+});
+
+test('reports the place of each violation, the name of the property and the type of the value', () => {
+  const problems = problemsWith({
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      of: { type: 'object', additionalProperties: false },
+      names: { type: 'object', propertyNames: { maxLength: 2 } },
+      kind: { type: ['string', 'null'], enum: ['a', 'b', null] },
+      secret: { type: 'string', writeOnly: true },
+    },
+  });
+  expect(problems({ of: { x: null, y: [] }, names: { abc: 1 }, kind: 3, secret: '', more: {} })).toEqual([
+    'body must NOT have additional properties (more, an object)',
+    'body/of must NOT have additional properties (x, null)',
+    'body/of must NOT have additional properties (y, an array)',
+    'body/names has a property abc, whose name must NOT have more than 2 characters',
+    'body/names property name must be valid',
+    'body/kind must be string,null (it is a number)',
+    'body/kind must be equal to one of the allowed values: a, b, null (it is a number)',
+    'body/secret must not be in a response (it is a string)',
   ]);
 });

@@ -3,11 +3,11 @@ import { parseContract } from '@contract-kit/core/source-document';
 import { startForCheck } from '../src/checking.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import type { ErrorBodyMaker } from '../src/index.ts';
-import { newFolder, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { newFolder, shared, stopAtEnd } from '@contract-kit/test-support/testing';
 
 /* What a rejected request says: all that is wrong with it, in the contract's shape and with its status. */
 
-const contractWith = (errors: string, schemas = '', more = '') =>
+const contractWith = (errors: string, schemas = '', more = '', parameters = '') =>
   contractOf(
     parseContract(`openapi: 3.1.0
 info: { title: Shapes, version: '1' }
@@ -19,7 +19,7 @@ paths:
         - { name: size, in: query, schema: { type: integer, minimum: 1 } }
         - { name: unit, in: query, schema: { type: string, enum: [cm, m] } }
         - { name: tag, in: header, schema: { type: array, items: { type: integer } } }
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } } } }
+${parameters}      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } } } }
       responses:
         '204': { description: Added. }
         ${errors}
@@ -61,6 +61,12 @@ async function start(contract: ReturnType<typeof contractWith>, errorBody?: Erro
 
 const problem = (status: string) =>
   `'${status}': { description: Wrong., content: { application/problem+json: { schema: { $ref: '#/components/schemas/Problem' } } } }`;
+interface Sent {
+  readonly body?: unknown;
+  readonly query?: string;
+  readonly headers?: object;
+}
+const CIRCLE = { kind: 'Circle', radius: 1 };
 const PROBLEM = `    Problem:
       type: object
       properties:
@@ -69,15 +75,38 @@ const PROBLEM = `    Problem:
         errors: { type: array, items: { type: object, properties: { pointer: { type: string }, detail: { type: string } } } }
 `;
 
-test('friction 9: errorBody gets every violation of the body and of the parameters, with its place', async () => {
-  const add = await start(contractWith(problem('400'), PROBLEM), ({ status, message, violations = [] }) => ({
-    title: message,
-    status,
-    errors: violations.map(({ pointer, message, parameter }) => ({
-      pointer: parameter ?? `#${pointer}`,
-      detail: message,
-    })),
-  }));
+const toProblem: ErrorBodyMaker = ({ status, message, violations = [] }) => ({
+  title: message,
+  status,
+  errors: violations.map(({ pointer, message, parameter }) => ({
+    pointer: parameter ?? `#${pointer}`,
+    detail: message,
+  })),
+});
+
+test('errorBody gets the place of each violation in every form, and the path of the request', async () => {
+  const got: Parameters<ErrorBodyMaker>[0][] = [];
+  const add = await start(contractWith(problem('400'), PROBLEM), (error, operationId) => {
+    if (operationId === 'addShape') got.push(error);
+    return { title: error.message };
+  });
+  const before = got.length;
+  await add({ kind: 'Box', width: 'wide', height: 1 }, { query: '?size=0&x=1', headers: { tag: 'x' } });
+  expect(got.slice(before)).toEqual([
+    expect.objectContaining({
+      path: '/shapes',
+      violations: [
+        { in: 'query', parameter: 'x', pointer: '', steps: ['x'], message: 'is unknown' },
+        { in: 'query', parameter: 'size', pointer: '', steps: ['size'], message: 'must be >= 1' },
+        { in: 'header', parameter: 'tag', pointer: '/0', steps: ['tag', '0'], message: 'must be integer' },
+        { in: 'body', pointer: '/width', steps: ['width'], message: 'must be number' },
+      ],
+    }),
+  ]);
+});
+
+test('errorBody gets every violation of the body and of the parameters, with its place', async () => {
+  const add = await start(contractWith(problem('400'), PROBLEM), toProblem);
   const wrong = await add(
     { kind: 'Box', width: 'wide' },
     { query: '?size=0&unit=mile', headers: { tag: '1,x' } },
@@ -112,202 +141,146 @@ test.each([
       ['#/mark', 'must match a schema in anyOf'],
     ],
   ],
-])('friction 9: of a union, %j breaks the branch that the discriminator names', async (body, expected) => {
-  const add = await start(contractWith(problem('400'), PROBLEM));
+])('of a union, %j breaks the branch that the discriminator names', async (body, expected) => {
+  const add = await start(contractWith(problem('400'), PROBLEM), toProblem);
   const { errors } = (await add(body)).body as { errors: { pointer: string; detail: string }[] };
   expect(errors.map(({ pointer, detail }) => [pointer, detail])).toEqual(expected);
 });
 
 test.each([
   [['422'], 422, 422],
+  [['422', 'default'], 422, 422],
+  [['422', '4XX'], 422, 422],
+  [['422', '4XX', 'default'], 422, 422],
   [['400', '422'], 400, 400],
+  [['400', '422', 'default'], 400, 400],
   [['400'], 400, 400],
   [['4XX'], 400, 400],
+  [['default'], 400, 400],
   [[], 400, 400],
-])('friction 9: with %j declared, an invalid request gets %i', async (declared, status, unreadable) => {
-  const add = await start(contractWith(declared.map(problem).join('\n        '), PROBLEM));
+])('with %j declared, an invalid request gets %i', async (declared, status, unreadable) => {
+  const add = await start(
+    contractWith(declared.map(problem).join('\n        '), PROBLEM),
+    declared.length > 0 ? toProblem : undefined,
+  );
   expect((await add({ kind: 'Circle' })).status).toBe(status);
   expect((await add({ kind: 'Circle', radius: 1 }, { query: '?size=0' })).status).toBe(status);
   expect((await add('{')).status).toBe(unreadable);
 });
 
-const listed = (items: string) =>
-  `'400': { description: Wrong., content: { application/json: { schema: { type: array, items: ${items} } } } }`;
-
 test.each([
-  ['items of unknown fields', listed('{ type: object, properties: { fault: { type: string } } }')],
-  ['items of any kind', listed('{}')],
-  ['free objects', listed('{ type: object }')],
-  ['texts', listed('{ type: string }')],
-  [
-    'items of known fields',
-    listed('{ type: object, properties: { code: { type: string }, message: { type: string } } }'),
-  ],
-  [
-    'an object of unknown fields',
-    `'400': { description: Wrong., content: { application/json: { schema: { type: object, properties: { fault: { type: string }, ref: { type: string, format: uuid } } } } } }`,
-  ],
-  [
-    'a free object',
-    `'400': { description: Wrong., content: { application/json: { schema: { type: object } } } }`,
-  ],
-  ['a text', `'400': { description: Wrong., content: { application/json: { schema: { type: string } } } }`],
-])('friction 8: a guessed error of %s says what is wrong', async (_what, errors) => {
-  const add = await start(contractWith(errors));
-  const { status, body } = await add({ kind: 'Circle' });
-  expect(status).toBe(400);
-  expect(JSON.stringify(body)).toContain("must have required property 'radius'");
+  ['idempotency_key_reused', 400],
+  ['idempotency_key_reused, invalid_request', 422],
+])('with 422 for %s alone, an invalid request gets %i', async (codes, status) => {
+  const reused = problem('422').replace('{', `{ x-error-codes: [${codes}],`);
+  const known =
+    'x-error-codes: { idempotency_key_reused: { status: 422 }, invalid_request: { status: 400 } }\n';
+  const add = await start(
+    contractWith([reused, problem('default')].join('\n        '), PROBLEM, known),
+    toProblem,
+  );
+  expect((await add({ kind: 'Circle' })).status).toBe(status);
+  expect((await add('{')).status).toBe(status);
 });
 
-const json = (schema: string) =>
-  `'400': { description: Wrong., content: { application/json: { schema: ${schema} } } }`;
-
-test.each([
-  ['a number of an error', '{ type: object, properties: { error: { type: integer } } }', { error: 400 }],
-  [
-    'a status of few',
-    '{ type: object, properties: { error: { type: integer, enum: [400, 404] } } }',
-    { error: 400 },
-  ],
-  [
-    'no field that can tell it',
-    '{ type: object, properties: { error: { type: integer, enum: [2, 3] }, at: { type: boolean } } }',
-    {},
-  ],
-  [
-    'branches of fields',
-    '{ anyOf: [{ type: object, properties: { reason: { type: string } } }, { type: object, properties: { at: { type: integer } } }] }',
-    { reason: "body must have required property 'radius'." },
-  ],
-  [
-    'branches of which the last can tell it',
-    '{ anyOf: [{ type: object, properties: { at: { type: integer } } }, { type: object, properties: { reason: { type: string } } }] }',
-    { reason: "body must have required property 'radius'." },
-  ],
-  [
-    'a text or an object',
-    '{ oneOf: [{ type: string }, { type: object, properties: { message: { type: string } } }] }',
-    "body must have required property 'radius'.",
-  ],
-  [
-    'a number that must be another one',
-    '{ type: object, required: [error, message], properties: { error: { type: integer, const: 1 }, message: { type: string } } }',
-    { error: 1, message: "body must have required property 'radius'." },
-  ],
-  [
-    'a number that is too small for a status',
-    '{ type: object, properties: { error: { type: integer, maximum: 99 }, message: { type: string } } }',
-    { message: "body must have required property 'radius'." },
-  ],
-  [
-    'a type that must be a URI (RFC 9457)',
-    '{ type: object, properties: { type: { type: string, format: uri, default: about:blank }, title: { type: string }, status: { type: integer, minimum: 100 }, detail: { type: string }, instance: { type: string, format: uri } } }',
-    {
-      type: 'about:blank',
-      title: 'invalid_request',
-      status: 400,
-      detail: "body must have required property 'radius'.",
-    },
-  ],
-  [
-    'a code in capitals',
-    "{ type: object, required: [code, message], properties: { code: { type: string, pattern: '^[A-Z_]+$' }, message: { type: string } } }",
-    { code: 'INVALID_REQUEST', message: "body must have required property 'radius'." },
-  ],
-  [
-    'a code of few, which has the name of the status',
-    '{ type: object, required: [code], properties: { code: { type: string, enum: [NotFound, BadRequest] } } }',
-    { code: 'BadRequest' },
-  ],
-  [
-    'a code that must be short',
-    '{ type: object, properties: { code: { type: string, maxLength: 5 }, requestId: { type: string, maxLength: 2 } } }',
-    { code: '400' },
-  ],
-  [
-    'a map of messages beside a text',
-    '{ type: object, properties: { errors: { type: object, additionalProperties: { type: string } }, info: { type: string } } }',
-    { errors: { '': "must have required property 'radius'" } },
-  ],
-  [
-    'a message that must be short',
-    '{ type: object, properties: { message: { type: string, maxLength: 20 } } }',
-    { message: 'body must have requ…' },
-  ],
-  [
-    'a text that is all it has',
-    '{ type: object, properties: { error: { type: string } } }',
-    { error: "body must have required property 'radius'." },
-  ],
-  [
-    'a text beside a message',
-    '{ type: object, properties: { error: { type: string }, message: { type: string } } }',
-    { error: 'invalid_request', message: "body must have required property 'radius'." },
-  ],
-  [
-    'required objects with other names',
-    '{ type: object, required: [data], properties: { data: { type: object, required: [fault], properties: { fault: { type: object, properties: { code: { type: integer }, message: { type: string } } } } } } }',
-    { data: { fault: { code: 400, message: "body must have required property 'radius'." } } },
-  ],
-  [
-    'a map of lists of messages',
-    '{ type: object, properties: { errors: { type: object, additionalProperties: { type: array, items: { type: string } } } } }',
-    { errors: { '': ["must have required property 'radius'"] } },
-  ],
-  [
-    'a map of messages',
-    '{ type: object, properties: { errors: { additionalProperties: { type: string } } } }',
-    { errors: { '': "must have required property 'radius'" } },
-  ],
-  [
-    'details of any kind',
-    '{ type: object, properties: { message: { type: string }, details: { type: array, items: { type: object } } } }',
-    { message: "body must have required property 'radius'." },
-  ],
-  [
-    'items with no field that can tell it',
-    '{ type: array, items: { type: object, properties: { at: { type: boolean } } } }',
-    [{}],
-  ],
-])('a guessed error of %s has no undeclared field', async (_what, schema, expected) => {
-  const add = await start(contractWith(json(schema)));
-  expect((await add({ kind: 'Circle' })).body).toEqual(expected);
+test('with an Idempotency-Key, 422 is the status of an invalid request and of a reused key', async () => {
+  const parameters = '        - { name: Idempotency-Key, in: header, schema: { type: string } }\n';
+  const add = await start(
+    contractWith([problem('422'), problem('default')].join('\n        '), PROBLEM, '', parameters),
+    toProblem,
+  );
+  const headers = { 'idempotency-key': 'one' };
+  expect((await add({ kind: 'Circle' }, { headers })).status).toBe(422);
+  expect((await add({ kind: 'Circle', radius: 1 }, { headers })).status).toBe(204);
+  const reused = await add({ kind: 'Circle', radius: 2 }, { headers });
+  expect([reused.status, JSON.stringify(reused.body)]).toEqual([
+    422,
+    expect.stringContaining('This Idempotency-Key was sent with another request.'),
+  ]);
 });
 
-test.each<[string, ErrorBodyMaker | undefined]>([
-  ['guessed', undefined],
-  ['made by the service', ({ requestId }) => ({ requestId })],
-])('an error that is %s can name its request', async (_what, errorBody) => {
-  const schema = '{ type: object, required: [requestId], properties: { requestId: { type: string } } }';
-  const add = await start(contractWith(json(schema)), errorBody);
-  expect((await add({}, { headers: { 'x-request-id': 'ada-1' } })).body).toMatchObject({
-    requestId: 'ada-1',
-  });
-});
+const FILTER =
+  '        - { name: filter, in: query, content: { application/json: { schema: { type: object } } } }\n';
+const listing = shared(async () => ({
+  add: await start(contractWith(problem('400'), PROBLEM, '', FILTER), toProblem),
+}));
 
-const PLACED = `{ type: array, items: { type: object, required: [path], properties: { path: { type: string }, message: { type: string } } } }`;
+test.each<[what: string, sent: Sent, found: string[], title: string]>([
+  [
+    'an unknown parameter beside an invalid body and parameters',
+    { body: { kind: 'Box', width: 'wide' }, query: '?size=0&colour=red&unit=mile', headers: { tag: 'x' } },
+    ['colour', 'size', 'unit', 'tag', '#', '#/width'],
+    "Unknown query parameter 'colour', and 5 more violations.",
+  ],
+  [
+    'several unknown parameters, each once',
+    { query: '?a=1&b=%zz&a=2&size=1' },
+    ['a', 'b'],
+    "Unknown query parameter 'a'.",
+  ],
+  ['one unknown parameter alone', { query: '?page=2' }, ['page'], "Unknown query parameter 'page'."],
+  [
+    'a parameter that is sent twice',
+    { body: {}, query: '?size=1&size=x&unit=mile', headers: { tag: 'x' } },
+    ['size', 'unit', 'tag', '#'],
+    'size is sent twice, and 3 more violations.',
+  ],
+  [
+    'a parameter in JSON that cannot be read',
+    { body: {}, query: '?filter=%7B&unit=mile' },
+    ['unit', 'filter', '#'],
+    expect.stringMatching(/^unit must be .*, and 2 more violations\.$/) as string,
+  ],
+  ['a parameter in JSON alone', { query: '?filter=%7B' }, ['filter'], 'filter must be JSON.'],
+  [
+    'a parameter in JSON with a number that is rounded',
+    { query: '?filter=12345678901234567890' },
+    ['filter'],
+    'filter has the number 12345678901234567890, which would be rounded.',
+  ],
+  [
+    'a body that is no JSON',
+    { body: '{', query: '?size=0&page=1' },
+    ['page', 'size', '#'],
+    "Unknown query parameter 'page', and 2 more violations.",
+  ],
+  ['a body that is no JSON alone', { body: '{' }, ['#'], 'The body must be valid JSON.'],
+  ['no body', { body: '', query: '?size=0' }, ['size', '#'], 'size must be >= 1, and 1 more violation.'],
+])(
+  'violations list everything that is wrong: %s',
+  async (_what, { body = CIRCLE, ...sent }, found, title) => {
+    const rejected = await listing.add(body, sent);
+    const { errors } = rejected.body as { errors: { pointer: string }[] };
+    expect(rejected).toMatchObject({ status: 400, body: { title } });
+    expect(errors.map(({ pointer }) => pointer)).toEqual(found);
+  },
+);
+
 const MESSAGE = expect.stringContaining('application/json') as unknown;
 
 test.each([
-  [
-    'an empty list beside the message',
-    `{ type: object, required: [details], properties: { message: { type: string }, details: ${PLACED} } }`,
-    { message: MESSAGE, details: [] },
-  ],
-  [
-    'a text if a map of messages is empty',
-    '{ type: object, properties: { errors: { type: object, additionalProperties: { type: string } }, info: { type: string } } }',
-    { info: MESSAGE },
-  ],
-  [
-    'an item if nothing else has the message',
-    `{ type: object, properties: { code: { type: string }, details: ${PLACED} } }`,
-    { code: 'unsupported_media_type', details: [{ path: expect.any(String) as unknown, message: MESSAGE }] },
-  ],
-])('a guessed error without a place has %s', async (_what, schema, expected) => {
-  const add = await start(contractWith(json(schema)));
+  ['no schema', 'application/problem+json: {}'],
+  ['no schema, with a parameter', "'application/problem+json; charset=utf-8': {}"],
+  ['an open schema', 'application/problem+json: { schema: {} }'],
+  ['a free object', 'application/problem+json: { schema: { type: object } }'],
+  ['a named free object', "application/problem+json: { schema: { $ref: '#/components/schemas/Problem' } }"],
+])('an error of application/problem+json with %s is one of RFC 9457', async (_what, media) => {
+  const errors = `'4XX': { description: Wrong., content: { ${media} } }`;
+  const add = await start(
+    contractWith(errors, '    Problem: { type: object, additionalProperties: true }\n'),
+  );
+  expect(await add({ kind: 'Circle' })).toEqual({
+    status: 400,
+    type: expect.stringMatching(/^application\/problem\+json/) as string,
+    body: {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: "body must have required property 'radius'.",
+    },
+  });
   const { body } = await add({}, { headers: { 'content-type': 'text/plain' } });
-  expect(body).toEqual(expected);
+  expect(body).toMatchObject({ title: 'Unsupported Media Type', status: 415, detail: MESSAGE });
 });
 
 test.each([

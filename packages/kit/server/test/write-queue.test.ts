@@ -7,7 +7,7 @@ import type { Query } from '../src/database/sql.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { createReadQueue } from '../src/database/sqlite/read-queue.ts';
 import { sqliteSql } from '../src/database/sqlite/sql.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 
 const file = path.join(newFolder(), 'test.db');
 const writer = openDatabase(file, { synchronous: 'FULL', busyTimeout: 0 });

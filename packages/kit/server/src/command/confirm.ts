@@ -15,6 +15,7 @@ export function confirming(command: Command): Command {
 export async function confirm({ yes = false }: Confirmed, what: string): Promise<void> {
   if (yes || !process.stdin.isTTY) return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  terminal.on('error', () => terminal.close());
   // Ctrl-C and Ctrl-D mean no.
   const no = () => {
     console.error();

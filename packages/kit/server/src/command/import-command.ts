@@ -32,8 +32,12 @@ export function addImportCommand<Store, Item extends { id?: number }>(
         () => outcome,
         (progress) =>
           withStore(
-            async (store) =>
-              importFile({ file, noun, parse, underway: await begin(store), progress, deciding }),
+            async (store) => {
+              const underway = await begin(store);
+              const imported = await importFile({ file, noun, parse, underway, progress, deciding });
+              outcome = 'everything was imported';
+              return imported;
+            },
             { mayCreate: true },
           ),
       ).catch((error: unknown) => {

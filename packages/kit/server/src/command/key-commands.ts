@@ -6,7 +6,7 @@ import type { OpenStore } from './with-store.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { operatorName, readConfig } from '../config.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
-import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
+import { createKey, NO_PLAN } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord, KeySettings } from '../keys/key-store.ts';
 import { keyAccount } from '../limits/account.ts';
 import type { Store } from '../store/store.ts';
@@ -54,7 +54,7 @@ export function addKeyCommands(
   // Without plans nothing is counted, so there is no choice.
   if (planNames.length === 0) requiredPlan.default(NO_PLAN).hideHelp();
 
-  const scopes = allScopes(contract);
+  const { scopes = [] } = contract;
   const scopeOption = (description: string) => new Option('--scope <scope...>', description).choices(scopes);
   const withQuotas = (command: Command) =>
     command
@@ -64,10 +64,9 @@ export function addKeyCommands(
     requiredPlan,
   );
   if (scopes.length > 0) creating.addOption(scopeOption('what the key may be used for'));
-  withQuotas(creating.requiredOption('--name <name>', 'what people call the key', oneLine))
-    .option('--owner <owner>', OWNER, oneLine)
-    .option('--quiet', 'print only the key')
-    .action(create);
+  creating.requiredOption('--name <name>', 'what people call the key', oneLine);
+  if (planNames.length > 0) withQuotas(creating);
+  creating.option('--owner <owner>', OWNER, oneLine).option('--quiet', 'print only the key').action(create);
 
   const changing = addPrintingCommand(
     keys,
@@ -196,8 +195,11 @@ export function addKeyCommands(
     };
 
     function newQuota(): Quota {
-      if (!Object.hasOwn(plans, plan))
-        invoked.error(`error: the contract has no plan ${plan} any more; give --plan`);
+      if (!Object.hasOwn(plans, plan)) {
+        const why =
+          plan === NO_PLAN ? 'the key has no plan yet' : `the contract has no plan ${plan} any more`;
+        invoked.error(`error: ${why}; give --plan`);
+      }
       const own: Partial<Quota> = plan === before.plan && !plans[plan]?.quota ? before.quota : {};
       const wanted = { plan, perMinute: perMinute ?? own.perMinute, perDay: perDay ?? own.perDay };
       return customQuota(wanted, invoked) ?? (plans[plan]?.quota as Quota);
@@ -244,13 +246,14 @@ export function addKeyCommands(
 
   function customQuota({ plan, perMinute, perDay }: WantedQuota, invoked: Command): Quota | undefined {
     const hasQuota = perMinute !== undefined || perDay !== undefined;
-    if (planNames.length === 0 || plans[plan]?.quota) {
+    if (plans[plan]?.quota) {
       if (hasQuota)
         invoked.error(
           `error: the quotas of the plan ${plan} are fixed; leave --per-minute and --per-day out`,
         );
       return undefined;
     }
+    if (planNames.length === 0) return undefined;
     if (perMinute === undefined || perDay === undefined) {
       invoked.error(`error: the plan ${plan} needs quotas; give both --per-minute and --per-day`);
     }

@@ -28,6 +28,7 @@ export async function createLog({ logLevel, onFailure, redactLine }: LogOptions)
   const { default: pretty } = await import('pino-pretty');
   const messageFormat = '{msg}{if method} {method} {path} {status}{end}';
   const stream = pretty({ sync: true, singleLine: true, messageFormat, ignore: 'method,path,status' });
+  stream.on('error', (error: Error) => onFailure(error.message));
   return {
     log: pino(options, stream),
     writeLine: (line) => void stream.write(line),

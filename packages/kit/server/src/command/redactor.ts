@@ -1,4 +1,5 @@
 import type { Contract } from '@contract-kit/core';
+import { schemesIn } from '@contract-kit/core/model';
 import { secretsIn } from '../config.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { apiKeyFormat } from '../keys/api-key.ts';
@@ -44,8 +45,8 @@ export function redactorFor({ contract, settings }: Pick<ServiceDefinition, 'con
   };
 }
 
-function namesOfKeys(contract: Pick<Contract, 'name' | 'document'>, place: 'header' | 'query'): string[] {
-  return [...schemesOf(contract).values()]
+function namesOfKeys({ document }: Pick<Contract, 'document'>, place: 'header' | 'query'): string[] {
+  return [...schemesOf({ schemes: schemesIn(document) }).values()]
     .filter((scheme) => scheme.in === place)
     .map(({ name }) => name.toLowerCase());
 }

@@ -1,10 +1,12 @@
-import type { Contract, Security } from '@contract-kit/core';
+import type { Contract } from '@contract-kit/core';
 import { clientNames } from '@contract-kit/core/client-names';
+import { isOpen, type Model } from '@contract-kit/core/model';
 import { isRunByNohup, placeOfDatabase, readConfig, unreadSettings, type Config } from '../config.ts';
-import { operationsOf } from '../docs/openapi.ts';
 import { isSimple } from '../docs/reference.ts';
-import { servedDocument } from '../docs/served-document.ts';
+import { samplesOf } from '../docs/samples.ts';
+import { servedAt } from '../docs/served.ts';
 import { createLog, type ServiceLog } from './log.ts';
+import { watchUncaughtErrors } from './uncaught-errors.ts';
 import { redactorFor } from './redactor.ts';
 import { OperatorError, ConfigError } from '../operator-error.ts';
 import type { ServiceDefinition } from '../feature.ts';
@@ -52,6 +54,8 @@ export async function serve(
     demo,
     background: true,
   });
+  const uncaughtErrors = metrics.countUncaughtErrors();
+  const uncaught = watchUncaughtErrors(log, () => uncaughtErrors.inc());
   try {
     if (demo) await greet(definition, service, config, print);
   } catch (error) {
@@ -70,18 +74,28 @@ export async function serve(
   );
   // A parent with an IPC channel, such as PM2 or `npm run dev`, waits for this.
   process.send?.('ready');
-  const received = await signal;
+  const received = await Promise.race([signal, uncaught.first]);
   log.info({ signal: received }, 'stopping; a second signal ends at once');
+  if (received === undefined) endAnyway(signal, config);
   // Ctrl-C comes from a person, without a load balancer that must notice first.
   await service.stop(received === 'SIGINT' ? 0 : config.shutdownDelaySeconds * 1000);
   log.info('stopped');
   // A stalled output must not keep the process alive, nor must the timer.
   setTimeout(() => process.exit(), EXIT_TIMEOUT).unref();
+  if (uncaught.count > 0)
+    throw new OperatorError('stopped because of an error that was not caught: see the log');
+}
+
+/** Ends the process with a signal or after the grace period: what has failed may also keep a stop from ending. */
+function endAnyway(signal: Promise<unknown>, { shutdownGraceSeconds }: Config): void {
+  const end = () => process.exit(1);
+  void signal.then(end);
+  setTimeout(end, shutdownGraceSeconds * 1000 + EXIT_TIMEOUT);
 }
 
 async function greet(
   definition: ServiceDefinition,
-  { origin, store }: Service,
+  { origin, store, model }: Service,
   { dataDir }: Config,
   print: ServiceLog['print'],
 ): Promise<void> {
@@ -89,9 +103,9 @@ async function greet(
   // The key first: it marks the store.
   const key = await demoKey(contract, store, dataDir, new Date());
   await seedDemoData(definition, store);
-  const first = firstCall(contract, origin, key);
+  const first = firstCall(contract, model, origin, key);
   // The first command may read what is open to everyone.
-  const own = needsKey(contract) && !first.includes(key) ? `\n  API key:         ${key}` : '';
+  const own = needsKey(model) && !first.includes(key) ? `\n  API key:         ${key}` : '';
   print(`
 ${contract.name} is running. Data is in ${dataDir}.
 
@@ -102,19 +116,18 @@ ${contract.name} is running. Data is in ${dataDir}.
 }
 
 /** Whether an operation has no alternative without a key. */
-function needsKey({ security }: Contract): boolean {
-  return Object.values<Security>(security).some(
-    (alternatives) => alternatives.length > 0 && alternatives.every((schemes) => schemes.length > 0),
-  );
+function needsKey({ operations }: Model): boolean {
+  return !operations.every(isOpen);
 }
 
 /** A command to paste: it reads, without a parameter if possible. */
-function firstCall(contract: Contract, origin: string, key: string): string {
-  const document = servedDocument(contract, { url: origin + contract.basePath });
-  const reads = operationsOf(document).filter(({ method }) => method === 'GET');
-  const [curl] = (reads.find(isSimple) ?? reads[0])?.definition['x-codeSamples'] ?? [];
+function firstCall(contract: Contract, model: Model, origin: string, key: string): string {
+  const served = servedAt({ contract, model }, { url: origin + contract.basePath });
+  const reads = model.operations.filter(({ method }) => method === 'GET');
+  const first = reads.find(isSimple) ?? reads[0];
+  const [curl] = first ? samplesOf(served, first) : [];
   const { keyVariable } = clientNames(contract.name);
-  return curl?.source.replaceAll(' \\\n ', '').replace(`$${keyVariable}`, key) ?? `curl ${origin}/docs`;
+  return curl?.source.replaceAll(' \\\n ', '').replaceAll(`$${keyVariable}`, key) ?? `curl ${origin}/docs`;
 }
 
 /** Counts failures of the log, and reports the first on standard error. */

@@ -12,7 +12,10 @@ export type Imported<Item> = Item & { readonly line: number };
 /** A running import: it stages everything, then commits all of it or nothing. */
 export interface Import<Item> {
   stage(items: readonly Imported<Item>[]): Promise<void>;
-  /** Stores all and returns [], or stores nothing and returns every conflict. Calls `deciding` first. */
+  /**
+   * Stores all and returns [], or stores nothing and returns every conflict. Calls `deciding` before a commit
+   * whose outcome may stay unknown.
+   */
   commit(deciding?: () => void): Promise<ImportConflict[]>;
   abandon(): Promise<void>;
 }

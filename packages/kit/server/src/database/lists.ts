@@ -1,18 +1,11 @@
 import { List } from '../http/list.ts';
 import { createBatchTurns } from './batch-turns.ts';
+import { cachedList } from './cached-list.ts';
 import { jsonSql, type Column, type Columns } from './columns.ts';
-import { memoizeByRevision } from './memoize-by-revision.ts';
+import { arrayOf, batchesFrom, firstLink, textsFrom, type Batch } from './list-links.ts';
 import type { Database, ListOptions } from './sql.ts';
 
 const BATCH_SIZE = 1_000;
-/** The longest list that is cached, in bytes. */
-const MAX_CACHED_BYTES = 8 * 1024 * 1024;
-
-interface Batch {
-  readonly text: string;
-  /** The key of the last row, unless the table ends with it. */
-  readonly last: readonly string[] | undefined;
-}
 
 export interface ListDatabase extends Pick<Database, 'engine' | 'query'> {
   /** Calls `query` once for all callers until the database begins to answer it: one that calls later gets a later answer. */
@@ -24,46 +17,25 @@ export function createLists(database: ListDatabase): Database['list'] {
   const batchTurn = createBatchTurns();
   return <Item>(options: ListOptions<Item>): List<Item> => {
     const readBatch = batchReader(database, options);
+    const begin = (onLength: (isTooLong: boolean) => void = () => {}) =>
+      firstLink({ readBatch, batchTurn, onLength });
 
-    async function* batchesFrom(first: Batch): AsyncGenerator<string> {
-      let batch = first;
-      while (batch.last) {
-        yield batch.text;
-        await batchTurn();
-        batch = await readBatch(batch.last);
-      }
-      if (batch.text !== '') yield batch.text;
-    }
-
-    async function* batches(): AsyncGenerator<string> {
-      yield* batchesFrom(await readBatch());
-    }
-
-    /** Undefined if the list is too long to be cached. */
-    async function readWhole(): Promise<Buffer | undefined> {
-      const texts: string[] = [];
-      let length = 0;
-      for await (const text of batches()) {
-        texts.push(text);
-        length += text.length + 1;
-        if (length > MAX_CACHED_BYTES) return undefined;
-      }
-      return arrayOf(texts);
-    }
-
-    async function read(): Promise<Buffer | AsyncIterable<string>> {
-      const first = await readBatch();
-      return first.last ? batchesFrom(first) : arrayOf([first.text]);
+    async function* batches(): AsyncGenerator<string, void> {
+      yield* textsFrom(await begin()());
     }
 
     const { revision } = options;
-    if (revision === undefined) return new List({ read, batches });
-    const cached = database.together(memoizeByRevision(revisionReader(database, revision), readWhole));
-    return new List({ read: async () => (await cached()) ?? batches(), batches });
+    if (revision === undefined) {
+      const read = async () => {
+        const first = await begin()();
+        return first.next ? batchesFrom(first) : arrayOf([first.text]);
+      };
+      return new List({ read, batches });
+    }
+    const readRevision = revisionReader(database, revision);
+    return new List({ read: cachedList({ ...database, readRevision, begin }), batches });
   };
 }
-
-const arrayOf = (texts: readonly string[]) => Buffer.from(`[${texts.join(',')}]`);
 
 /** Reads the batch after a key, or the first one. By key and never by OFFSET, which would read all rows before it. */
 function batchReader<Item>(

@@ -101,6 +101,10 @@ interface MigrationFile {
   readonly file: string;
 }
 
+/** A path from the folder of the feature on: a service that was built reads copies of the files that its sources have. */
+const fromFeature = (engineFolder: string, file = engineFolder): string =>
+  path.relative(path.resolve(engineFolder, '../../..'), file);
+
 /** Each engine's name, the other engine's folder, and how to use the other engine. */
 const ENGINES = {
   sqlite: { name: 'SQLite', other: 'postgres', switching: 'set DATABASE_URL to use PostgreSQL' },
@@ -114,7 +118,7 @@ function migrationsIn(folder: string, engine: Engine): MigrationFile[] {
   const hasOthers = existsSync(others);
   if (!existsSync(own))
     throw new OperatorError(
-      `the folder ${own} is missing: add the migrations for ${name}${hasOthers ? `, or ${switching}` : ''}`,
+      `the folder ${fromFeature(own)} is missing: add the migrations for ${name}${hasOthers ? `, or ${switching}` : ''}`,
     );
   const files = filesIn(own);
   if (hasOthers) {
@@ -134,7 +138,7 @@ function assertAllIn(
   const missing = needed.find(({ number }) => !files.some((file) => file.number === number));
   if (missing)
     throw new OperatorError(
-      `the migration ${path.join(folder, path.basename(missing.file))} is missing, the counterpart of ${missing.file}: add it. If nothing changes there, it holds only a comment`,
+      `the migration ${fromFeature(folder, path.join(folder, path.basename(missing.file)))} is missing, the counterpart of ${fromFeature(folder, missing.file)}: add it. If nothing changes there, it holds only a comment`,
     );
 }
 
@@ -145,13 +149,13 @@ function filesIn(folder: string): MigrationFile[] {
     const file = path.join(folder, name);
     if (!/^(?!0000)\d{4}-.*\.sql$/.test(name))
       throw new OperatorError(
-        `the migration ${file} has a wrong name: rename it to four digits from 0001, a hyphen and a name, such as 0001-notes.sql`,
+        `the migration ${fromFeature(folder, file)} has a wrong name: rename it to four digits from 0001, a hyphen and a name, such as 0001-notes.sql`,
       );
     const number = Number.parseInt(name, 10);
     const before = names[index - 1];
     if (before !== undefined && Number.parseInt(before, 10) === number)
       throw new OperatorError(
-        `the migrations ${file} and ${before} have the same number: give the newer one the next number, for both databases`,
+        `the migrations ${fromFeature(folder, file)} and ${before} have the same number: give the newer one the next number, for both databases`,
       );
     return { number, file };
   });

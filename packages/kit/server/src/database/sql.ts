@@ -14,8 +14,8 @@ export interface ListOptions<Item> {
   /** The columns of a unique key without nulls, which give the order; by default the first of `columns`. */
   readonly key?: readonly string[];
   /**
-   * A table of one row whose column `revision` changes with every commit that changes the list. With it the list is
-   * cached: create it once, not in each request.
+   * A table of one row whose column `revision` changes with every commit that changes the list. With it a list of at most
+   * 8 MB is cached: create it once, not in each request.
    */
   readonly revision?: string;
 }
@@ -26,8 +26,10 @@ export interface Database {
   readonly engine: 'sqlite' | 'postgres';
   readonly query: Query;
   /**
-   * Runs `work` in one transaction, rolled back if it rejects. Other writing statements wait for it. A failed statement
-   * ends it in PostgreSQL, so catch a ConstraintError outside.
+   * Runs `work` in one transaction, rolled back if it rejects. In SQLite other writing statements wait for it, for at most
+   * 2 s. In PostgreSQL (read committed) others run at the same time, so a row that it reads may have changed before it
+   * writes: put the condition into the UPDATE, or read with `FOR UPDATE`. A failed statement ends it in PostgreSQL, so
+   * catch a ConstraintError outside.
    */
   readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>;
   readonly beginImport: <Item extends { id?: number }>(table: Table<Item>) => Promise<Import<Item>>;

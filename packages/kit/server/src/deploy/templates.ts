@@ -1,17 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceNames } from '@contract-kit/core';
-import type { ErrorShape } from '@contract-kit/core/error-shape';
+import type { MakeError } from '@contract-kit/core/error-shapes';
 import { clientNames } from '@contract-kit/core/client-names';
 import { messageLimit } from '@contract-kit/core/media-type';
+import { errorsOf } from '@contract-kit/core/errors';
 import { isSafe } from '@contract-kit/core/method';
-import { WELL_FORMED_REQUEST_ID } from '@contract-kit/core/pipeline-headers';
-import { completed } from '@contract-kit/core/complete';
+import { WELL_FORMED_REQUEST_ID } from '@contract-kit/core/http';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
 import { NO_REQUEST_ID } from '@contract-kit/core/plain-error';
-import { basePathOf, operationsOf } from '@contract-kit/core/operations';
+import { basePathOf } from '@contract-kit/core/operations';
 import type { SourceDocument } from '@contract-kit/core/source-document';
 import { fakeErrorsOf } from '@contract-kit/core/fake-errors';
-import { streamLocations } from './stream-locations.ts';
+import { streamsInNginx } from './stream-locations.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../templates');
 const ENDING = '.tmpl';
@@ -30,25 +31,28 @@ export type ShownSettings = Readonly<Record<string, ShownSetting>>;
 /** The values of a service in the templates. */
 export type TemplateValues = Readonly<Record<string, string>>;
 
+/** Those of a published contract. */
 export function templateValues(
   contract: SourceDocument,
   { name, keyPrefix, databaseFile }: ServiceNames,
-  errorBody?: ErrorShape,
+  errorBody?: MakeError,
   settings: ShownSettings = {},
 ): TemplateValues {
   const { factory, keyVariable } = clientNames(name);
-  const operations = operationsOf(contract);
+  const { model } = contract;
+  const { operations } = model;
   const limits = operations.map(({ body }) => body?.limit ?? 0);
   const bodyLimit = messageLimit(Math.max(0, ...limits));
-  const hasBodies = operations.some(({ body }) => body !== undefined);
+  const sends = (code: string) =>
+    operations.some((operation) => errorsOf(operation, model).some((error) => error.code === code));
   /** The bodies of nginx's errors by code, with other messages if they are given. */
   const textsOf = (messages?: Readonly<Record<string, string>>) => {
-    const errors = Object.entries(fakeErrorsOf(completed(contract), errorBody, messages));
+    const errors = Object.entries(fakeErrorsOf(model, errorBody, messages));
     return Object.fromEntries(errors.map(([code, { body }]) => [code, inNginx(body)]));
   };
-  const { type = '' } = fakeErrorsOf(completed(contract), errorBody)['not_found'] ?? {};
+  const { type = '' } = fakeErrorsOf(model, errorBody)['not_found'] ?? {};
   // A contract without bodies has no response for one that is too large.
-  const tooLargeCode = hasBodies ? 'payload_too_large' : 'invalid_request';
+  const tooLargeCode = sends('payload_too_large') ? 'payload_too_large' : 'invalid_request';
   const [plan] = Object.keys((contract.document['x-rate-limit-plans'] ?? {}) as object);
   const changes = operations.filter(({ method }) => !isSafe(method));
   return {
@@ -58,13 +62,13 @@ export function templateValues(
     databaseFile,
     plan: plan === undefined ? '' : ` --plan ${plan}`,
     bodyLimit: String(bodyLimit),
-    streams: streamLocations(operations, {
+    ...streamsInNginx(operations, {
       name,
       basePath: basePathOf(contract.document.servers?.[0] ?? { url: '/' }),
     }),
     ...textsOf(),
     errorType: type === 'application/json' ? `${type}; charset=utf-8` : type,
-    tooLargeStatus: hasBodies ? '413' : '400',
+    tooLargeStatus: String(pipelineErrors[tooLargeCode].status),
     tooLarge:
       textsOf({ [tooLargeCode]: `The body must have at most ${bodyLimit} bytes.` })[tooLargeCode] ?? '',
     httpsRequired:

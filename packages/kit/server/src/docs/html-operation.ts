@@ -1,19 +1,20 @@
-import { credentialOf } from '@contract-kit/core/credential';
+import { credentialOf } from '@contract-kit/core/http';
 import { isSafe } from '@contract-kit/core/method';
+import type { Model } from '@contract-kit/core/model';
 import { code, escaped, inline, markdown, pre } from './html-text.ts';
 import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown-text.ts';
-import { alternativesOf, formFields, schemesOf, sentOf, successOf, titleOf } from './openapi.ts';
-import type { Document, Input, Operation, Response, Sample } from './openapi.ts';
+import { alternativesOf, formFields, sentOf, successOf, titleOf } from './openapi.ts';
+import type { Input, Operation, Response, Sample } from './openapi.ts';
 import { needsNoKey, securityOf, type Reference } from './reference.ts';
-import { formParameterOf, requestOf } from './samples.ts';
+import { formParameterOf, requestOf, samplesOf } from './samples.ts';
+import type { Served } from './served.ts';
 
 export function renderOperation(reference: Reference, operation: Operation, level: number): string {
-  const { document } = reference;
   const { id, method, path, definition, responses } = operation;
   const { description = '', externalDocs } = definition;
   const [heading, lower] = [`h${Math.min(level, 5)}`, `h${Math.min(level + 1, 6)}`];
-  const badges = notesOf(document, operation).map((note) => ` <span class="badge">${escaped(note)}</span>`);
-  const inputs = inputsOf(document, operation).map(
+  const badges = notesOf(reference, operation).map((note) => ` <span class="badge">${escaped(note)}</span>`);
+  const inputs = inputsOf(reference, operation).map(
     (part) => `<${lower}>${part.title}</${lower}>${markdown(part.text)}`,
   );
   const success = successOf(operation);
@@ -21,7 +22,7 @@ export function renderOperation(reference: Reference, operation: Operation, leve
     const { status } = value;
     const isSuccess = value === success;
     return `<details class="response"${isSuccess ? ' open' : ''}><summary><span class="status s${status[0]}">${status}</span> <span>${inline(value.description)}</span></summary>
-${markdown(responseText(reference, value, true))}${isSuccess ? '' : examples(document, value)}</details>`;
+${markdown(responseText(reference, value, true))}${isSuccess ? '' : examples(reference, value)}</details>`;
   });
   return `<article id="${id}" aria-labelledby="title-${id}">
 <div>
@@ -34,15 +35,15 @@ ${inputs.join('\n')}
 ${answers.join('\n')}
 </div>
 <div class="code">
-${renderSamples(id, definition['x-codeSamples'] ?? [])}
-${success ? `<p><span class="status s${success.status[0]}">${success.status}</span> <small>Response</small></p>${examples(document, success) || '<p>No body.</p>'}` : ''}
+${renderSamples(id, samplesOf(reference, operation))}
+${success ? `<p><span class="status s${success.status[0]}">${success.status}</span> <small>Response</small></p>${examples(reference, success) || `<p>No ${success.content.length > 0 ? 'example' : 'body'}.</p>`}` : ''}
 ${definition['x-hideTryItPanel'] ? '' : tryPanel(reference, operation)}
 </div>
 </article>`;
 }
 
-const examples = (document: Document, response: Response) =>
-  examplesOf(document, response)
+const examples = (served: Served, response: Response) =>
+  examplesOf(served, response)
     .map(([, text]) => pre(text))
     .join('');
 
@@ -55,17 +56,18 @@ export function renderSamples(id: string, samples: readonly Sample[]): string {
   return `<div class="samples" role="group" aria-label="Code samples">${tabs.join('')}<button type="button" class="copy js">Copy</button></div>`;
 }
 
-function tryPanel({ document }: Reference, operation: Operation): string {
+function tryPanel(reference: Reference, operation: Operation): string {
+  const { model } = reference;
   const { parameters } = operation;
   const [alternatives, sent] = [alternativesOf(operation), sentOf(operation)];
-  const request = requestOf(document, operation);
+  const request = requestOf(reference, operation);
   const { body } = request;
   const schemes = [...new Set(alternatives.flat())];
   const keys = schemes.map((scheme) =>
-    keyField(document, scheme, alternatives.length === 1, schemes.length > 1),
+    keyField(model, scheme, alternatives.length === 1, schemes.length > 1),
   );
-  const inputs = [...parameters, ...formFields(document, operation)].map((parameter) =>
-    field(document, operation, parameter),
+  const inputs = [...parameters, ...formFields(model, operation)].map((parameter) =>
+    field(model, operation, parameter),
   );
   const whole = {
     json: () => textBody(JSON.stringify(body, undefined, 2)),
@@ -85,15 +87,15 @@ function textBody(example = ''): string {
 }
 
 /** Forms share their keys. */
-function keyField(document: Document, id: string, isRequired: boolean, isNamed: boolean): string {
-  const credential = credentialOf(schemesOf(document).get(id) ?? {});
+function keyField({ schemes }: Model, id: string, isRequired: boolean, isNamed: boolean): string {
+  const credential = credentialOf(schemes.get(id) ?? {});
   const attributes = `data-key="${id}" data-credential="${escaped(JSON.stringify(credential))}"${isRequired ? ' required' : ''}`;
   return `<label>Key${isNamed ? `, as ${id}` : ''} <small>sent only to this server, never stored</small> <input type="password" class="field" ${attributes} pattern="[ -~]*[!-~][ -~]*" title="ASCII characters only" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
 }
 
 /** Has the example value only if the request changes nothing; otherwise the reader must enter one. */
-function field(document: Document, { method }: Operation, parameter: Input): string {
-  const { value: shown = '', ...known } = formParameterOf(document, parameter);
+function field(model: Model, { method }: Operation, parameter: Input): string {
+  const { value: shown = '', ...known } = formParameterOf(model, parameter);
   const { name, in: place, type, isList, isFile } = known;
   const { enum: listed } = parameter.schema;
   const example =

@@ -1,10 +1,9 @@
-import type { Contract } from '@contract-kit/core';
 import { clientNames } from '@contract-kit/core/client-names';
 import { assets } from './docs-assets.ts';
-import { titleOf, type Document } from './openapi.ts';
+import { titleOf } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
 import { anchor, escaped, inline, markdown } from './html-text.ts';
-import { headersOf, introductionOf, linkTo, packagesOf, schemasOf } from './markdown-text.ts';
+import { headersOf, introductionOf, linkTo, packagesOf, schemaTexts } from './markdown-text.ts';
 import {
   needsNoKey,
   isSimple,
@@ -14,12 +13,14 @@ import {
   type Group,
   type Reference,
 } from './reference.ts';
-import { sampleNames } from './samples.ts';
+import { sampleNames, samplesOf } from './samples.ts';
+import type { Served } from './served.ts';
 
 /** The page at `place`, `/docs` or one of the homes of the reference. It reads without its script. */
-export function renderPage(contract: Contract, document: Document, place = '/docs'): string {
+export function renderPage(served: Served, place = '/docs'): string {
+  const { contract, document } = served;
   const { title, version } = document.info;
-  const reference = referenceOf(contract, document);
+  const reference = referenceOf(served);
   const { homes } = reference;
   const own = reference.groups.find(({ id }) => place === `/docs/${id}`);
   const groups = reference.groups.map((group): Part => {
@@ -93,7 +94,7 @@ function section(id: string, title: string, html: string): Part {
 function introduction(reference: Reference): Part[] {
   const { document } = reference;
   const { title, summary, contact, license, termsOfService } = document.info;
-  const { lead, sections } = introductionOf(document);
+  const { lead, sections } = introductionOf(reference);
   const links = [
     ['/openapi.json', 'OpenAPI as JSON'],
     ['/openapi.yaml', 'as YAML'],
@@ -115,14 +116,15 @@ ${markdown(lead)}<ul>${servers.join('')}</ul>
   ];
 }
 
-function firstRequest({ contract, groups }: Reference): string {
+function firstRequest(reference: Reference): string {
+  const { contract, groups } = reference;
   const all = operationsIn(groups);
   const first = all.find(isSimple) ?? all[0];
   if (!first) return '';
-  const packages = `${packagesOf(contract)}\n- Agents read [/llms.txt](/llms.txt).`;
+  const packages = `${packagesOf(reference)}\n- Agents read [/llms.txt](/llms.txt).`;
   const { keyVariable } = clientNames(contract.name);
   return `<h2>First request</h2>${needsNoKey(first) ? '' : `<p>With a <a href="#about-authentication">key</a> in <code>${keyVariable}</code>:</p>`}
-${renderSamples('first-request', first.definition['x-codeSamples'] ?? [])}
+${renderSamples('first-request', samplesOf(reference, first))}
 <div class="quiet">${markdown(packages)}</div>`;
 }
 
@@ -146,7 +148,7 @@ function linkToGroup(group: Group): string {
 }
 
 function appendix(reference: Reference): Part[] {
-  const schemas = schemasOf(reference.document).map(
+  const schemas = schemaTexts(reference).map(
     ({ name, text }) =>
       `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3>${markdown(text)}</section>`,
   );

@@ -1,9 +1,10 @@
-import type { Contract } from '@contract-kit/core';
+import type { PublishedPackage } from '@contract-kit/core';
+import { bodyTypeOf, successesOf } from '@contract-kit/core/model';
 import { mcpPath } from '@contract-kit/core/own-paths';
-import { clientNames } from '@contract-kit/core/client-names';
-import { exampleOf } from '@contract-kit/core/shown-example';
+import { makeValue, nthChoice } from '@contract-kit/core/values';
 import { lexer } from 'marked';
-import { schemesOf, type Document, type Link, type Operation, type Response } from './openapi.ts';
+import type { Link, Operation, Response } from './openapi.ts';
+import { isExample, type Served } from './served.ts';
 import {
   code,
   marksOf,
@@ -28,7 +29,7 @@ interface Section {
 }
 
 /** The description of the API, split at its second-level headings, with the tables about its subjects. */
-export function introductionOf(document: Document) {
+export function introductionOf({ document, model }: Served) {
   const { info } = document;
   const tokens = lexer(info.description ?? '');
   // Every section may refer to them.
@@ -41,7 +42,7 @@ export function introductionOf(document: Document) {
     else (sections.at(-1) ?? lead).text += token.raw;
   }
 
-  const schemes = [...schemesOf(document)];
+  const schemes = [...model.schemes];
   const plans = Object.values(document['x-rate-limit-plans'] ?? {});
   const codes = Object.entries(document['x-error-codes'] ?? {});
   const planRows = plans.map(({ name, ...quota }) => [
@@ -78,15 +79,15 @@ export function introductionOf(document: Document) {
 }
 
 /** What an operation takes, in parts. */
-export function inputsOf(document: Document, { parameters, body }: Operation) {
+export function inputsOf({ model }: Served, { parameters, body }: Operation) {
   const rows = parameters.map((parameter) => {
     const row = rowOf(parameter);
     return { ...row, type: `${row.type} in ${parameter.in}` };
   });
   const needed = body?.required ? 'Required' : 'Optional';
-  const bodies = (body?.content ?? []).flatMap(({ type, schema = {} }) => [
+  const bodies = (body?.content ?? []).flatMap(({ type, declaredSchema: schema = {} }) => [
     `${needed}, \`${type}\`: ${typeText(schema)}. ${meaningOf(schema)}`,
-    tableOf('Field', rowsOf(document, schema, 'sent')),
+    tableOf('Field', rowsOf(model.schemas, schema, 'sent')),
   ]);
   const parts = [
     { title: 'Parameters', text: tableOf('Parameter', rows) },
@@ -98,9 +99,9 @@ export function inputsOf(document: Document, { parameters, body }: Operation) {
 /** The codes, types and headers of a response, and with `hasFields` the fields of its body. */
 export function responseText(reference: Reference, response: Response, hasFields = false): string {
   const { content, codes = [] } = response;
-  const bodies = content.flatMap(({ type, schema = {} }) => {
+  const bodies = content.flatMap(({ type, declaredSchema: schema = {} }) => {
     // All errors share a schema, which has the fields.
-    const rows = hasFields && codes.length === 0 ? rowsOf(reference.document, schema, 'response') : [];
+    const rows = hasFields && codes.length === 0 ? rowsOf(reference.model.schemas, schema, 'response') : [];
     return [`\`${type}\`: ${typeText(schema)}.`, tableOf('Field', rows)];
   });
   const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
@@ -111,25 +112,25 @@ export function responseText(reference: Reference, response: Response, hasFields
   ]);
 }
 
-export function examplesOf(document: Document, { content }: Response): [lang: string, text: string][] {
+export function examplesOf({ model }: Served, { content }: Response): [lang: string, text: string][] {
   return content.flatMap((media): [string, string][] => {
-    if (media.kind === 'json')
-      return [
-        [
-          'json',
-          JSON.stringify(exampleOf(document, media, { view: 'response', isFull: true }), undefined, 2),
-        ],
-      ];
+    if (media.kind === 'json') {
+      const { value: example } = makeValue(model.schemas, media, {
+        view: 'response',
+        choices: nthChoice(0, true),
+      });
+      return example === undefined ? [] : [['json', JSON.stringify(example, undefined, 2)]];
+    }
     return typeof media.example === 'string' ? [['', media.example]] : [];
   });
 }
 
-export function notesOf(document: Document, operation: Operation): string[] {
+export function notesOf(served: Served, operation: Operation): string[] {
   const { definition } = operation;
   const { deprecated, 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = definition;
   const notes = [
-    ...marksOf(document, operation),
-    definition['x-answers-from-example'] && 'example only',
+    ...marksOf(served.document, operation),
+    isExample(served, operation) && 'example only',
     definition['x-stability'],
     deprecated && `deprecated${since ? ` since ${since}` : ''}`,
     sunset && `sunset ${sunset}`,
@@ -145,24 +146,50 @@ export const headersOf = ({ headers }: Reference) =>
     }),
   );
 
-export const schemasOf = (document: Document) =>
+export const schemaTexts = ({ document, model }: Served) =>
   Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
     return {
       name,
-      text: joined([typeText(schema), meaningOf(schema), tableOf('Field', rowsOf(document, schema))]),
+      text: joined([typeText(schema), meaningOf(schema), tableOf('Field', rowsOf(model.schemas, schema))]),
     };
   });
 
-/** The packages that call this API. */
-export function packagesOf({ name, operations }: Contract): string {
-  const { package: client, mcpPackage } = clientNames(name);
-  const hasLists = Object.values(operations).some(({ responseTypes }) =>
-    Object.values(responseTypes).includes('array'),
+/**
+ * How to call this API from code and as an agent. Names a package only if it is published: whoever registers another name
+ * would get the keys of those who install it.
+ */
+export function packagesOf({ contract, document, model }: Served): string {
+  const { client, mcp } = contract.published ?? {};
+  const hasLists = model.operations.some((operation) =>
+    successesOf(operation).some((response) => bodyTypeOf(operation, response, model.schemas) === 'array'),
   );
-  const streams = hasLists ? ` \`${client}/stream\` reads long lists item by item.` : '';
-  return `- \`${client}\` is the typed client. It waits for quotas, retries what is safe to repeat, and throws errors by status and code.${streams}
-- \`${mcpPackage}\` is an MCP server. It gives agents the operations as tools.
-- \`${mcpPath}\` on this server has the same tools over HTTP (MCP, Streamable HTTP). Send the API key as in any request.`;
+  const streams =
+    client && hasLists ? ` ${code(`${client.name}/stream`)} reads long lists item by item.` : '';
+  const unpublished = [...(client ? [] : ['the typed client']), ...(mcp ? [] : ['the MCP server'])];
+  return [
+    client &&
+      `${code(client.name)} is the typed client. It waits for quotas, retries what is safe to repeat, and throws errors by status and code.${streams} Install it with ${code(installing(client))}.`,
+    mcp &&
+      `${code(mcp.name)} is an MCP server. It gives agents the operations as tools. Install it with ${code(installing(mcp))}.`,
+    unpublished.length > 0 &&
+      `Ask ${contactOf(document.info)} for ${unpublished.join(' and ')} of this API. No registry has ${unpublished.length > 1 ? 'them' : 'it'}. Do not install a package with such a name: it would get your key.`,
+    `${code(mcpPath)} on this server has the operations as tools for agents, over HTTP (MCP, Streamable HTTP). Send the key as in any request.`,
+  ]
+    .flatMap((text) => (text ? `- ${text}` : []))
+    .join('\n');
+}
+
+/** From its registry and no other: npm reads the registry of a scope from its settings otherwise. */
+function installing({ name, registry }: PublishedPackage): string {
+  const scope = name.startsWith('@') ? `${name.split('/', 1)[0]}:` : '';
+  return `npm install ${name} --${scope}registry=${registry}`;
+}
+
+/** Whom to ask. */
+function contactOf({ contact = {} }: Served['document']['info']): string {
+  const { name = 'the operator of this service', url, email } = contact;
+  const address = url ?? (email && `mailto:${email}`);
+  return address ? `[${name}](${address})` : name;
 }
 
 export const linkTo = (link: Link | undefined) =>

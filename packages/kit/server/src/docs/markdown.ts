@@ -1,4 +1,3 @@
-import type { Contract } from '@contract-kit/core';
 import {
   examplesOf,
   headersOf,
@@ -10,17 +9,20 @@ import {
   notesOf,
   packagesOf,
   responseText,
-  schemasOf,
+  schemaTexts,
 } from './markdown-text.ts';
-import { successOf, titleOf, type Document, type Operation } from './openapi.ts';
+import { successOf, titleOf, type Operation } from './openapi.ts';
 import { referenceOf, securityOf, type Group, type Reference } from './reference.ts';
+import { samplesOf } from './samples.ts';
+import type { Served } from './served.ts';
 
 /* The reference in Markdown, for agents, terminals and other tools. */
 
 /** An index of the documentation (llmstxt.org). */
-export function renderIndex(contract: Contract, document: Document): string {
+export function renderIndex(served: Served): string {
+  const { document } = served;
   const { title, summary } = document.info;
-  const { groups, homes } = referenceOf(contract, document);
+  const { groups, homes } = referenceOf(served);
   const { origin } = new URL(document.servers[0]?.url ?? '');
   const entry = (operation: Operation) => {
     const { id, method, path, definition } = operation;
@@ -40,24 +42,25 @@ export function renderIndex(contract: Contract, document: Document): string {
 
 - [The whole reference in Markdown](${origin}/docs.md): every operation, with samples
 - [OpenAPI as JSON](${origin}/openapi.json), [as YAML](${origin}/openapi.yaml): the contract`,
-    chapter('## Packages', packagesOf(contract)),
+    chapter('## Client and tools', packagesOf(served)),
     '## Operations',
     ...sections(groups),
   ]);
   return `${text}\n`;
 }
 
-export function renderMarkdown(contract: Contract, document: Document): string {
-  const reference = referenceOf(contract, document);
+export function renderMarkdown(served: Served): string {
+  const { document } = served;
+  const reference = referenceOf(served);
   const { title, version, summary } = document.info;
-  const { lead, sections } = introductionOf(document);
-  const schemas = schemasOf(document).map(({ name, text }) => `### ${name}\n\n${text}`);
+  const { lead, sections } = introductionOf(served);
+  const schemas = schemaTexts(served).map(({ name, text }) => `### ${name}\n\n${text}`);
   const text = joined([
     `# ${title} ${version}`,
     summary,
     lead,
     `## Servers\n\n${document.servers.map(({ url, name = '', description: of = name }) => `- ${of}: ${url}`).join('\n')}`,
-    chapter('## Packages', packagesOf(contract)),
+    chapter('## Client and tools', packagesOf(served)),
     ...sections.map((section) => `## ${section.title}\n\n${section.text}`),
     ...reference.groups.map((group) => renderGroup(reference, group, '##')),
     chapter('## Response headers', headersOf(reference)),
@@ -81,22 +84,22 @@ function renderGroup(reference: Reference, group: Group, level: string): string 
 function renderOperation(reference: Reference, operation: Operation, level: string): string {
   const { method, path, definition, responses } = operation;
   const { operationId, description, externalDocs } = definition;
-  const notes = notesOf(reference.document, operation).join(', ');
+  const notes = notesOf(reference, operation).join(', ');
   const answers = responses.map((response) => {
     const text = joined([response.description, responseText(reference, response)]);
     return `- **${response.status}** ${line(text)}`;
   });
   const success = successOf(operation);
-  const examples = success ? examplesOf(reference.document, success) : [];
+  const examples = success ? examplesOf(reference, success) : [];
   return joined([
     `${level} ${titleOf(operation)}`,
     `\`${method} ${path}\`, operationId \`${operationId}\`${notes && `, **${notes}**`}. Needs: ${securityOf(operation)}.`,
     description,
     linkTo(externalDocs),
-    ...inputsOf(reference.document, operation).map((part) => chapter(`${part.title}:`, part.text)),
+    ...inputsOf(reference, operation).map((part) => chapter(`${part.title}:`, part.text)),
     chapter('Responses:', answers.join('\n')),
     ...examples.map(([lang, text]) => `Example of ${success?.status}:\n\n${fence(lang, text)}`),
-    ...(definition['x-codeSamples'] ?? []).map(
+    ...samplesOf(reference, operation).map(
       ({ lang, label, source }) => `${label}:\n\n${fence(lang, source)}`,
     ),
   ]);

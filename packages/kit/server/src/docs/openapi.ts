@@ -1,18 +1,18 @@
 import { typeInRange, type BodyKind } from '@contract-kit/core/media-type';
 import {
-  modelOf,
+  fieldStylesOf,
   partTypesOf,
-  schemasOf,
   successesOf,
   type Described,
   type MediaType,
+  type Model,
   type Operation,
   type OperationObject,
   type Response,
 } from '@contract-kit/core/model';
-import type { SecurityScheme } from '@contract-kit/core/credential';
+import type { SecurityScheme } from '@contract-kit/core/http';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
-import { exampleOf } from '@contract-kit/core/shown-example';
+import { exampleOf } from '@contract-kit/core/values';
 import type { Link, Sample, Schema } from '@contract-kit/core/model';
 
 export type { Link, Sample, Operation, Response };
@@ -31,6 +31,8 @@ export interface Input extends Described {
   readonly input?: string;
   /** The media types that a file in a form may have, if not any. */
   readonly fileTypes?: readonly string[];
+  /** Whether the contract states the style of a field of a form. */
+  readonly isStyled?: boolean;
 }
 
 export interface Tag {
@@ -74,14 +76,6 @@ export interface Document {
   readonly 'x-error-codes'?: Readonly<Record<string, { status: number; description: string }>>;
 }
 
-export function operationsOf(document: Document): readonly Operation[] {
-  return modelOf(document as unknown as JsonObject).operations;
-}
-
-export function schemesOf(document: Document): ReadonlyMap<string, SecurityScheme> {
-  return modelOf(document as unknown as JsonObject).schemes;
-}
-
 export function titleOf({ id, definition: { summary = id } }: Operation): string {
   return summary;
 }
@@ -109,19 +103,19 @@ export function typeIn(range: string): string {
 }
 
 /** The fields of the body, if it is a form. */
-export function formFields(document: Document, operation: Operation): Input[] {
+export function formFields({ schemas }: Model, operation: Operation): Input[] {
   const { kind, media } = sentOf(operation) ?? {};
   if (!media || kind !== 'form') return [];
-  const schemas = schemasOf(document);
   const required = schemas.requiredOf(media.schema);
   // It is valid as a whole: one of the alternatives with its tag.
-  const shown = exampleOf(document, media);
+  const shown = exampleOf(schemas, media);
   const example = isObject(shown) ? shown : {};
   const own = schemas.fieldsOf(media.schema);
   const fields = (Object.entries(schemas.possibleFieldsOf(media.schema)) as [string, JsonObject][])
     .filter(([name]) => Object.hasOwn(own, name) || Object.hasOwn(example, name))
     .filter(([, schema]) => !schemas.isAbsentIn('sent', schema));
   const types = partTypesOf(media);
+  const styles = new Map(Object.entries(fieldStylesOf(media)));
   return fields.map(([name, schema]) => ({
     name,
     ...(Object.hasOwn(example, name) && { example: example[name] }),
@@ -129,8 +123,8 @@ export function formFields(document: Document, operation: Operation): Input[] {
     required: required.includes(name),
     schema: schemas.whole(schema),
     written: schema,
-    style: 'form',
-    explode: true,
+    ...(styles.get(name) ?? { style: 'form', explode: true }),
+    isStyled: styles.has(name),
     ...(types[name] && { fileTypes: types[name] }),
   }));
 }

@@ -1,22 +1,23 @@
-import type { Contract } from '@contract-kit/core';
-import { credentialOf, type SecurityScheme } from '@contract-kit/core/credential';
+import { credentialOf, type SecurityScheme } from '@contract-kit/core/http';
+import { isObject } from '@contract-kit/core/json-pointer';
 import {
   compositionOf,
+  othersIn,
   referenceIn,
   referTo,
-  schemasOf,
   type Described,
   type Schema,
+  type Schemas,
 } from '@contract-kit/core/model';
 import {
   alternativesOf,
-  operationsOf,
   tagTitle,
   type Document,
   type Operation,
   type Response,
   type Tag,
 } from './openapi.ts';
+import type { Served } from './served.ts';
 
 /* The contract as Markdown, for the page and for docs.md. */
 
@@ -37,9 +38,7 @@ export interface Group extends Tag {
 }
 
 /** A contract as the page and its twin show it. */
-export interface Reference {
-  readonly contract: Contract;
-  readonly document: Document;
+export interface Reference extends Served {
   readonly groups: readonly Group[];
   /** The page of each operation and group: `/docs` for all, or one for each group at the top. */
   readonly homes: ReadonlyMap<string, string>;
@@ -50,8 +49,9 @@ export interface Reference {
 /** From this many operations on, each top-level group has a separate page. */
 const MAX_ON_ONE_PAGE = 99;
 
-export function referenceOf(contract: Contract, document: Document): Reference {
-  const operations = operationsOf(document);
+export function referenceOf(served: Served): Reference {
+  const { document, model } = served;
+  const { operations } = model;
   const groups = groupsOf(operations, document.tags);
   const isSplit = operations.length > MAX_ON_ONE_PAGE;
   const within = (group: Group, home: string): [string, string][] => [
@@ -60,7 +60,7 @@ export function referenceOf(contract: Contract, document: Document): Reference {
     ...group.groups.flatMap((inner) => within(inner, home)),
   ];
   const homes = new Map(groups.flatMap((group) => within(group, isSplit ? `/docs/${group.id}` : '/docs')));
-  return { contract, document, groups, homes, headers: knownHeaders(operations) };
+  return { ...served, groups, homes, headers: knownHeaders(operations) };
 }
 
 /** The tags, whether declared or not, as a tree by their parents; operations without one are under Other. */
@@ -122,7 +122,8 @@ export function operationsIn(groups: readonly Group[]): Operation[] {
 /** The type of `schema` in words, with a link to each named schema. */
 export function typeText(schema: Schema | boolean = true): string {
   if (typeof schema === 'boolean') return 'anything';
-  const { type = [], format, items, additionalProperties } = schema;
+  const { type = [], format, items } = schema;
+  const others = othersIn(schema);
   const { reference, parts, unions } = compositionOf(schema);
   if (reference) return `[${schemaName(reference)}](#${schemaId(schemaName(reference))})`;
   const typesOf = (schemas: typeof parts) => schemas.map((item) => typeText(item.schema as Schema));
@@ -131,9 +132,7 @@ export function typeText(schema: Schema | boolean = true): string {
   if (parts.length > 0) return typesOf(parts).join(' with ');
   const types = [type].flat().map((type) => {
     if (type === 'array') return `list of ${typeText(items)}`;
-    return type === 'object' && typeof additionalProperties === 'object'
-      ? `map of ${typeText(additionalProperties)}`
-      : type;
+    return type === 'object' && isObject(others) ? `map of ${typeText(others)}` : type;
   });
   const text = types.join(' or ') || 'anything';
   return format ? `${text} (${format})` : text;
@@ -178,6 +177,7 @@ const PHRASES: Readonly<Record<string, (value: unknown) => string>> = {
   minProperties: count('At least', 'entry', 'entries'),
   maxProperties: count('At most', 'entry', 'entries'),
   additionalProperties: when('Other fields may be added.'),
+  unevaluatedProperties: when('Other fields may be added.'),
   default: bound('Default:'),
   example: bound('Example:'),
   examples: (values) => (Array.isArray(values) ? `Examples: ${codes(values)}.` : ''),
@@ -202,19 +202,31 @@ export function meaningOf(schema: Schema, description = schema.description ?? ''
 }
 
 /** The fields of `given` and of unnamed objects in it, without those that only the other view has. */
-export function rowsOf(document: Document, given: Schema, view?: 'sent' | 'response', prefix = ''): Row[] {
-  const schemas = schemasOf(document);
+export function rowsOf(
+  schemas: Schemas,
+  given: Schema,
+  view?: 'sent' | 'response',
+  prefix = '',
+  around: readonly unknown[] = [],
+): Row[] {
+  const target = schemas.resolve(given);
+  // A list may have lists of its own kind as items.
+  if (around.includes(target)) return [];
+  const within = [...around, target];
   const whole = schemas.whole(given);
-  const { properties = {}, required = [], items, additionalProperties } = whole as Schema;
+  const { properties = {}, required = [], items } = whole as Schema;
+  const others = othersIn(whole);
   const { parts, unions } = compositionOf(whole);
   const branches = unions.flatMap((union) => union.branches).filter(({ schema }) => !referenceIn(schema));
   const inside = (schema: Schema, name: string) =>
-    referenceIn(schema) ? [] : rowsOf(document, schema, view, name);
+    referenceIn(schema) ? [] : rowsOf(schemas, schema, view, name);
   const fields = Object.entries(properties).filter(
     ([, property]) => !view || !schemas.isAbsentIn(view, property),
   );
   return [
-    ...[...parts, ...branches].flatMap(({ schema }) => rowsOf(document, schema as Schema, view, prefix)),
+    ...[...parts, ...branches].flatMap(({ schema }) =>
+      rowsOf(schemas, schema as Schema, view, prefix, within),
+    ),
     ...fields.flatMap(([name, property]) => [
       {
         name: prefix + name,
@@ -224,8 +236,12 @@ export function rowsOf(document: Document, given: Schema, view?: 'sent' | 'respo
       },
       ...inside(property, `${prefix}${name}.`),
     ]),
-    ...(items ? (prefix ? inside(items, `${prefix.slice(0, -1)}[].`) : rowsOf(document, items, view)) : []),
-    ...(typeof additionalProperties === 'object' ? inside(additionalProperties, `${prefix}*.`) : []),
+    ...(items
+      ? prefix
+        ? inside(items, `${prefix.slice(0, -1)}[].`)
+        : rowsOf(schemas, items, view, '', within)
+      : []),
+    ...(isObject(others) ? inside(others, `${prefix}*.`) : []),
   ];
 }
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Contract } from '@contract-kit/core';
 import { memoize } from '../memoize.ts';
-import type { Document, Link } from './openapi.ts';
+import type { Link } from './openapi.ts';
 import { originFor } from '../http/origin.ts';
-import { servedDocument } from './served-document.ts';
+import { servedAt, type Served, type Subject } from './served.ts';
 import type { Page, PageOf } from '../pipeline/serve-pages.ts';
 
 /** Placeholder for the origin of this server, because pages are rendered once for all origins. */
@@ -14,23 +13,23 @@ const ANYWHERE = 'https://this-server.invalid';
 interface Rendition {
   readonly type: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly render: (document: Document) => string | Promise<string>;
+  readonly render: (served: Served) => string | Promise<string>;
 }
 
 const compress = promisify(gzip);
 
 /** Makes pages of the contract. A text is rendered on first use and cached, also compressed for the known origins. */
-export function renditionsOf(contract: Contract, publicUrl: string | undefined) {
-  const { basePath, document } = contract;
+export function renditionsOf(subject: Subject, publicUrl: string | undefined) {
+  const { basePath, document } = subject.contract;
   const servers = document['servers'] as readonly Link[];
   const fallback = { url: ANYWHERE + basePath, description: 'This server' };
   /** One for each server of the contract, and one for other origins. */
-  const documentOf = memoize((server: Link) => servedDocument(contract, server));
+  const atServer = memoize((server: Link) => servedAt(subject, server));
 
   return ({ type, headers, render }: Rendition): PageOf => {
     const templateOf = memoize((server: Link) =>
       keep(async () => {
-        const text = await render(documentOf(server));
+        const text = await render(atServer(server));
         return { pieces: text.split(ANYWHERE).map((piece) => Buffer.from(piece)), digest: digestOf(text) };
       }),
     );

@@ -1,5 +1,5 @@
-import { schemasOf } from '@contract-kit/core/model';
-import { exampleOf } from '@contract-kit/core/shown-example';
+import { writtenStyleOf, type Model } from '@contract-kit/core/model';
+import { exampleOf } from '@contract-kit/core/values';
 import type { Contract } from '@contract-kit/core';
 import { clientNames } from '@contract-kit/core/client-names';
 import { samplesFor } from './browser/samples.js';
@@ -8,60 +8,66 @@ import {
   sentOf,
   successOf,
   typeIn,
-  type Document,
   type Input,
   type Server,
   type Operation,
   type Sample,
 } from './openapi.ts';
+import type { Served } from './served.ts';
 
-export function samplesOf(contract: Contract, document: Document, operation: Operation): readonly Sample[] {
-  return samplesFor(requestOf(document, operation), sampleNames(contract));
+export function samplesOf(served: Served, operation: Operation): readonly Sample[] {
+  return samplesFor(requestOf(served, operation), sampleNames(served.contract));
 }
 
-/** The names of the client in samples, and its default address, which they omit. */
-export function sampleNames({ name, document }: Contract) {
+/** The variable of the key in samples. If the client is published, also its names, and its default address, which they omit. */
+export function sampleNames({ name, document, published }: Contract) {
+  const { keyVariable, factory, variable } = clientNames(name);
+  if (!published?.client) return { keyVariable };
   const servers = document['servers'] as readonly Server[];
   const production = servers.find(({ description = '', name }) =>
     name === undefined ? description.startsWith('Production') : name === 'production',
   );
-  return { ...clientNames(name), defaultBase: production?.url };
+  return {
+    ...{ keyVariable, factory, variable },
+    package: published.client.name,
+    defaultBase: production?.url,
+  };
 }
 
 /** The request of an operation with the contract's examples. */
-export function requestOf(document: Document, operation: Operation) {
+export function requestOf({ document: { servers }, model }: Served, operation: Operation) {
   const { id, method, path, body, parameters, security } = operation;
   const { type, kind, media = {} } = sentOf(operation) ?? {};
   const bodies = {
-    json: exampleOf(document, media),
-    text: String(exampleOf(document, media)),
-    bytes: 'file',
+    json: (value: unknown) => value,
+    text: String,
+    bytes: () => 'file',
   };
   return {
     id,
     method,
     /** The address of the API, before `path`. */
-    base: document.servers[0]?.url,
+    base: servers[0]?.url,
     path,
-    parameters: [...parameters, ...formFields(document, operation)]
-      .map((parameter) => formParameterOf(document, parameter))
+    parameters: [...parameters, ...formFields(model, operation)]
+      .map((parameter) => formParameterOf(model, parameter))
       .filter(({ isShown }) => isShown),
     credentials: (security[0] ?? []).flatMap(({ credential }) => credential ?? []),
     bodyType: type,
     /** Whether a file says which type it has. */
     ...(body?.media.type.includes('*') && { isRange: true }),
     bodyKind: kind,
-    body: kind && kind !== 'form' ? bodies[kind] : undefined,
+    body: kind && kind !== 'form' ? bodies[kind](exampleOf(model.schemas, media)) : undefined,
     isFlat: body?.fields !== undefined,
     answersJson: successOf(operation)?.content.some((media) => media.kind === 'json') === true,
   };
 }
 
 /** A parameter or a form field, with the details that the page needs. */
-export function formParameterOf(document: Document, parameter: Input) {
-  const { name, in: place, input = name, required, style, explode } = parameter;
+export function formParameterOf({ schemas }: Model, parameter: Input) {
+  const { name, in: place, input = name, required, explode } = parameter;
   const { content, written: schema, fileTypes } = parameter;
-  const schemas = schemasOf(document);
+  const stated = parameter.isStyled ? parameter.style : undefined;
   const items = schemas.itemsOf(schema);
   const item = items ?? schema;
   const [scalar = 'string'] = [...schemas.typesOf(item)].filter((type) => type !== 'null');
@@ -70,8 +76,7 @@ export function formParameterOf(document: Document, parameter: Input) {
     name,
     in: place,
     ...(input !== name && { input }),
-    // The styles that samples write by default are left out.
-    style: content !== undefined ? 'json' : /^(form|simple)$/.test(style) ? undefined : style,
+    style: place === 'form' ? stated : writtenStyleOf({ ...parameter, in: place })?.style,
     explode,
     isFile,
     ...(isFile && fileTypes && { fileType: typeIn(fileTypes[0] ?? '') }),
@@ -80,6 +85,6 @@ export function formParameterOf(document: Document, parameter: Input) {
     isList: items !== undefined,
     /** Whether it is in samples before the reader types anything. */
     isShown: required || place === 'form',
-    value: isFile ? name : exampleOf(document, { ...parameter, schema }),
+    value: isFile ? name : exampleOf(schemas, { ...parameter, schema }),
   };
 }

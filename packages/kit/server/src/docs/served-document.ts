@@ -1,22 +1,22 @@
-import type { Contract } from '@contract-kit/core';
-import { operationsOf, type Document, type Link } from './openapi.ts';
+import type { OperationObject } from '@contract-kit/core/model';
+import type { Document } from './openapi.ts';
 import { samplesOf } from './samples.ts';
+import { isExample, type Served } from './served.ts';
 
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-/** The contract as served at `own`: with that server first, and code samples. */
-export function servedDocument(contract: Contract, own: Link): Document {
-  const copy = structuredClone(contract.document) as unknown as Document;
-  const others = copy.servers.filter(({ url }) => url !== own.url && !isLocal(url));
-  const document: Document = { ...copy, servers: [own, ...others] };
-  for (const operation of operationsOf(document)) {
-    const samples = { 'x-codeSamples': samplesOf(contract, document, operation) };
-    Object.assign(document.paths[operation.path]?.[operation.method.toLowerCase()] ?? {}, samples);
+/** The document that is served: with code samples, and a mark at the operations that respond with examples. */
+export function servedDocument(served: Served): Document {
+  const { document, model } = served;
+  const paths: Record<string, Record<string, OperationObject>> = { ...document.paths };
+  for (const operation of model.operations) {
+    const { method, path, definition } = operation;
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: {
+        ...definition,
+        ...(isExample(served, operation) && { 'x-answers-from-example': true }),
+        'x-codeSamples': samplesOf(served, operation),
+      },
+    };
   }
-  return document;
-}
-
-/** A relative address also means this server. */
-function isLocal(url: string): boolean {
-  return !URL.canParse(url) || LOOPBACK.test(new URL(url).hostname);
+  return { ...document, paths };
 }

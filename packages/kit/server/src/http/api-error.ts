@@ -5,19 +5,22 @@ import { inSeconds } from '@contract-kit/core/windows';
 
 type PipelineCode = keyof typeof pipelineErrors;
 
+/** A violation as a validator finds it. */
+export type FoundViolation = Pick<Violation, 'pointer' | 'message' | 'parameter'>;
+
 /** An error of the pipeline, with its response. Clients see its message, unlike that of other errors. */
 export class ApiError extends Error {
   readonly code: PipelineCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Everything that is wrong with an invalid body or parameter, the first one first. */
-  readonly violations: readonly Violation[];
+  readonly violations: readonly FoundViolation[];
 
   constructor(
     code: PipelineCode,
     message: string,
     headers: Readonly<Record<string, string>> = {},
-    violations: readonly Violation[] = [],
+    violations: readonly FoundViolation[] = [],
   ) {
     super(message);
     this.name = 'ApiError';
@@ -31,7 +34,7 @@ export class ApiError extends Error {
 const MAX_MESSAGE_LENGTH = 300;
 
 /** Rejects a request for `fault`, which may quote much of the request. */
-export function invalidRequest(fault: string, violations?: readonly Violation[]): ApiError {
+export function invalidRequest(fault: string, violations?: readonly FoundViolation[]): ApiError {
   return new ApiError('invalid_request', `${fault.slice(0, MAX_MESSAGE_LENGTH)}.`, {}, violations);
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { MALFORMED_PATH } from '@contract-kit/core/pipeline-errors';
+import { malformed } from '@contract-kit/core/pipeline-errors';
 import { ApiError, pipelineError } from './api-error.ts';
 import { headerValues } from './headers.ts';
 
@@ -46,7 +46,7 @@ export function checkPath(path: string): ApiError | undefined {
     decodeURIComponent(path);
     return undefined;
   } catch {
-    return new ApiError('invalid_request', MALFORMED_PATH);
+    return new ApiError('invalid_request', malformed('path'));
   }
 }
 

@@ -45,7 +45,7 @@ function inOrder<Type extends string>(accept: string | undefined, types: readonl
 function isWritable(type: string, body: unknown): boolean {
   const kind = bodyKindOf(type);
   if (body instanceof Uint8Array || isFileBody(body)) return kind !== 'json';
-  return kind === 'json';
+  return kind === 'json' || (kind === 'text' && (typeof body === 'number' || typeof body === 'boolean'));
 }
 
 function withCharset(type: string | undefined): string | undefined {

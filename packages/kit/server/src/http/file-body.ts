@@ -1,3 +1,7 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
 import { attachment } from '@contract-kit/core/content-disposition';
 import { essenceOf, isText, matching } from '@contract-kit/core/media-type';
 
@@ -10,6 +14,20 @@ export function isFileBody(body: unknown): body is FileBody {
 
 export function isAsyncIterable<Item>(body: unknown): body is AsyncIterable<Item> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/**
+ * A body that a handler returned, whose stream can end no process and closes with the response: it may fail before it is
+ * read, or never be read, such as of a HEAD, of an invalid response, or if the client has left.
+ */
+export function heldBody(given: unknown, res: ServerResponse): unknown {
+  const body = given instanceof ReadableStream ? Readable.fromWeb(given, { objectMode: true }) : given;
+  if (!(body instanceof EventEmitter && 'destroy' in body)) return body;
+  body.on('error', () => undefined);
+  const close = () => void (body as Readable).destroy();
+  if (res.closed) close();
+  else res.once('close', close);
+  return body;
 }
 
 /** The bytes of `body`, once. */

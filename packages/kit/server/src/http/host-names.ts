@@ -1,11 +1,14 @@
-import { isIPv4 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Whether `host`, of a request, can only be this service: a web page's author chooses the name of its host and can let it
- * lead here (DNS rebinding). He has no name without a dot, and an address leads to nobody else. `names` are the service's.
+ * Whether `host`, of a request, can only be this service: the author of a web page chooses the name of its host, and can
+ * let it lead here (DNS rebinding). A name without a dot is no exception: search domains and multicast DNS resolve it. An
+ * address leads to nobody else, and neither does `localhost`. `names` are the service's, in lower case.
  */
 export function isNameOfOurs(host: string | undefined, names: readonly string[]): boolean {
+  // HTTP/1.0, which no browser speaks.
   if (host === undefined) return true;
   const name = host.replace(/:\d*$/, '').toLowerCase();
-  return !name.includes('.') || isIPv4(name) || names.includes(name);
+  const [, address = ''] = /^\[(.+)\]$/.exec(name) ?? [];
+  return name === 'localhost' || isIPv4(name) || isIPv6(address) || names.includes(name);
 }

@@ -2,8 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { DEMO_KEY, digestOf, type ApiKeyFormat } from './api-key.ts';
 import { MARK_INTERVAL, type ActiveKey, type KeyStore } from './key-store.ts';
 
-/** How long a key lookup is cached, in milliseconds. An older entry is stale. */
-const TTL = 4_999;
+/**
+ * How long a key lookup is cached, in milliseconds. Less than five seconds, which it may take to find a response that lasts
+ * and to look up its key again.
+ */
+const TTL = 4_400;
+/** The oldest lookup that counts for a response that lasts, in milliseconds. */
+const TTL_AGAIN = 2_000;
 const MAX_KEYS = 20_000;
 /** Bounds the memory: see test/full/memory.test.ts. */
 const MAX_UNKNOWN = 10_000;
@@ -11,6 +16,8 @@ const MAX_UNKNOWN = 10_000;
 export interface ApiKeyCache {
   /** The key of `token`, or undefined; at once if it is cached. Rejects with StoreUnavailable. */
   find(token: string): ActiveKey | undefined | Promise<ActiveKey | undefined>;
+  /** As `find`, by a lookup of the last two seconds. */
+  findAgain(token: string): ActiveKey | undefined | Promise<ActiveKey | undefined>;
   /** Marks the last uses, and stops. */
   close(): Promise<void>;
 }
@@ -43,7 +50,10 @@ export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
     const found = await findActive(digestOf(token));
     const key = found?.id.startsWith(DEMO_KEY) && !acceptsDemoKeys ? undefined : found;
     if (key) known.set(token, key, { start });
-    else unknown.set(token, true, { start });
+    else {
+      known.delete(token);
+      unknown.set(token, true, { start });
+    }
     return key;
   }
 
@@ -78,6 +88,11 @@ export function createApiKeyCache(options: ApiKeyCacheOptions): ApiKeyCache {
       const key = known.get(token);
       if (key) used.add(key.id);
       return key || unknown.has(token) || !format.isWellFormed(token) ? key : askOnce(token);
+    },
+    findAgain(token) {
+      if (!format.isWellFormed(token)) return undefined;
+      const isFresh = known.getRemainingTTL(token) > TTL - TTL_AGAIN;
+      return (isFresh ? known.get(token) : undefined) ?? askOnce(token);
     },
     async close() {
       clearInterval(timer);

@@ -22,11 +22,6 @@ export interface CreateKeyOptions {
 export const NO_PLAN = 'none';
 export const UNLIMITED: Quota = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
 
-/** Every scope that an operation of the contract requires. */
-export function allScopes({ scopes = {} }: Pick<Contract, 'scopes'>): string[] {
-  return [...new Set(Object.values(scopes).flat(2))].filter((scope) => scope !== undefined);
-}
-
 /** Creates and stores a key. The result is the only copy of `key`. */
 export async function createKey(
   keys: KeyStore,

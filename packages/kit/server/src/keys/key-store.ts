@@ -76,8 +76,13 @@ interface KeyRow {
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
-/** Stores API keys. Every method throws StoreUnavailable while the database fails. */
-export function createKeyStore({ engine, query, transaction }: Database) {
+/**
+ * Stores API keys. Every method throws StoreUnavailable while the database fails. `reconnect` is called if a key was read
+ * from a server that takes no writes: it may be an old primary, which never hears of a revocation. It returns whether a
+ * second attempt may reach another server.
+ */
+export function createKeyStore({ engine, query, transaction }: Database, reconnect?: () => boolean) {
+  const isReadOnly = engine === 'postgres' ? `current_setting('transaction_read_only') = 'on'` : 'false';
   async function record(run: Query, event: AuditEvent): Promise<void> {
     const { at, action, keyId, actor, scopes = '', changes = '' } = event;
     await run(
@@ -118,11 +123,14 @@ export function createKeyStore({ engine, query, transaction }: Database) {
     /** The keys with these SHA-256 digests, by digest, without revoked ones. */
     async findActive(digests: readonly string[]): Promise<ReadonlyMap<string, ActiveKey>> {
       const wanted = JSON.stringify(Object.fromEntries(digests.map((digest) => [digest, true])));
-      const rows = await query<KeyRow & { digest: string }>(
-        `SELECT digest, id, owner, plan, per_minute, per_day, unbans, scopes FROM api_keys
-         WHERE digest IN (SELECT key FROM json_each($1)) AND revoked_at IS NULL`,
-        [wanted],
-      );
+      const find = () =>
+        query<KeyRow & { digest: string; isReadOnly: boolean }>(
+          `SELECT digest, id, owner, plan, per_minute, per_day, unbans, scopes, ${isReadOnly} AS "isReadOnly"
+           FROM api_keys WHERE digest IN (SELECT key FROM json_each($1)) AND revoked_at IS NULL`,
+          [wanted],
+        );
+      let rows = await find();
+      if (rows[0]?.isReadOnly && reconnect?.()) rows = await find();
       return new Map(rows.map((row) => [row.digest, activeKeyOf(row)]));
     },
     /** Whether there is a demonstration key, revoked ones included: then the store has demonstration data. */

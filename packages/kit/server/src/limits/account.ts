@@ -2,8 +2,11 @@ import type { Account, Quota } from '@contract-kit/core/windows';
 
 const KEY_PREFIX = 'key:';
 
-export function keyAccount({ id, quota, banEpoch }: Required<Account>): Account {
-  return { id: KEY_PREFIX + id, quota, banEpoch };
+export function keyAccount(
+  { id, quota, banEpoch }: Required<Omit<Account, 'word'>>,
+  word?: Account['word'],
+): Account {
+  return { id: KEY_PREFIX + id, quota, banEpoch, ...(word && { word }) };
 }
 
 /** The account of all requests without a valid key from one address. It is never banned. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Contract } from '@contract-kit/core';
 import { dropRest, lingeringClose } from './linger.ts';
 
 /** Requests that may wait for responses on all connections; above that, the limit on each. */
@@ -13,7 +12,10 @@ export interface Connection {
   readonly socket: Socket;
   /** Requests without a complete response. */
   underway: number;
+  /** Of the last request that was read. */
   last?: ServerResponse<IncomingMessage>;
+  /** Of the request that is served, or was last: pipelined ones wait behind it. */
+  current?: ServerResponse<IncomingMessage>;
   /** `performance.now()` when the last response was sent, otherwise when the client connected. */
   idleSince: number;
   /** Nothing more is parsed: Node's parser has failed on it, or it is being closed. */
@@ -21,13 +23,14 @@ export interface Connection {
 }
 
 export class Connections extends Map<Duplex, Connection> {
-  readonly contract: Contract;
+  /** The most bytes of a body, as `largestBody` of `waitForBody` says. */
+  readonly largestBody: number;
   /** Requests without a complete response, on all connections. */
   underway = 0;
 
-  constructor(contract: Contract) {
+  constructor(largestBody: number) {
     super();
-    this.contract = contract;
+    this.largestBody = largestBody;
   }
 }
 
@@ -42,7 +45,7 @@ export function addConnection(connections: Connections, socket: Socket): void {
     else if (!isBroken) {
       connection.isBroken = true;
       last.req.resume();
-      lingeringClose(socket, connections.contract);
+      lingeringClose(socket, connections.largestBody);
     }
   };
   socket.once('close', () => {
@@ -60,6 +63,8 @@ export function noteRequest(connections: Connections, res: ServerResponse<Incomi
   connections.underway += 1;
   connection.underway += 1;
   connection.last = res;
+  if (res.socket) connection.current = res;
+  else res.once('socket', () => (connection.current = res));
   res.on('close', () => {
     if (connections.has(connection.socket)) connections.underway -= 1;
     connection.underway -= 1;
@@ -67,9 +72,15 @@ export function noteRequest(connections: Connections, res: ServerResponse<Incomi
     // Node reads the rest of the request, without a limit.
     const { req } = res;
     if (!req.complete && !connection.isBroken)
-      req.once('end', dropRest(connection.socket, connections.contract));
+      req.once('end', dropRest(connection.socket, connections.largestBody));
   });
   return true;
+}
+
+/** The responses that have begun or are waited for, one of each connection at most. */
+export function* responsesOf(connections: Connections): Generator<ServerResponse<IncomingMessage>> {
+  for (const { current, underway } of connections.values())
+    if (current && underway > 0 && !current.closed) yield current;
 }
 
 /** Open connections, and those that wait for a response. */

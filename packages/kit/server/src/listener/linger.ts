@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Contract } from '@contract-kit/core';
-import { bodyTime, largestBody } from '../pipeline/wait-for-body.ts';
+import { bodyTime } from '../pipeline/wait-for-body.ts';
 
 /** How long a client may send nothing before its connection is closed, in milliseconds. */
 const SILENCE = 2_000;
@@ -12,22 +11,22 @@ const INTERVAL = 100;
 /**
  * Sends `bytes` and the end of our side, then drops what the client still sends until it closes too. Closing at once
  * would reset a client that is sending, which may lose the response and fails the write of a proxy (RFC 9112 §9.6).
+ * `largest` is the most bytes of a body.
  */
-export function lingeringClose(socket: Socket, contract: Contract, bytes = ''): void {
+export function lingeringClose(socket: Socket, largest: number, bytes = ''): void {
   if (socket.writable) socket.end(bytes);
-  dropRest(socket, contract);
+  dropRest(socket, largest);
   socket.setTimeout(SILENCE);
   socket.resume();
 }
 
 /**
- * Resets the connection if more arrives, or arrives more slowly, than in any valid request. The function that it
- * returns ends this. A `data` listener would count exactly, but takes the socket from Node's parser.
+ * Resets the connection if more arrives, or arrives more slowly, than in any valid request, whose body has at most
+ * `largest` bytes. The function that it returns ends this. A `data` listener would count exactly, but takes the socket from Node's parser.
  */
-export function dropRest(socket: Socket, contract: Contract): () => void {
+export function dropRest(socket: Socket, largest: number): () => void {
   const { bytesRead: before } = socket;
   const startedAt = performance.now();
-  const largest = largestBody(contract);
   const timer = setInterval(() => {
     const bytes = socket.bytesRead - before;
     const isSlow = performance.now() - startedAt > bodyTime(Math.min(bytes, largest));

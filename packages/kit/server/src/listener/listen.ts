@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+import type { Logger } from 'pino';
 import { OperatorError } from '../operator-error.ts';
 
 /** The operating system's queue of unaccepted connections. Clients beyond it retry after seconds. */
@@ -26,4 +27,12 @@ export async function listen(
   }
   const bound = server.address() as AddressInfo;
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+}
+
+/**
+ * Logs that a listening `server` could not accept a connection, such as without a free file descriptor. The connection waits
+ * in the queue of the operating system. `listen` rejects with an error before that.
+ */
+export function noteAcceptError(log: Logger, server: Server, error: Error): void {
+  if (server.listening) log.error({ err: error }, 'a connection could not be accepted');
 }

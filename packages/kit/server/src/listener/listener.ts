@@ -2,15 +2,16 @@ import { AsyncResource } from 'node:async_hooks';
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Express } from 'express';
-import type { Contract } from '@contract-kit/core';
+import type { Express, Response as ExpressResponse } from 'express';
+import type { Model } from '@contract-kit/core/model';
 import { ApiError, serviceUnavailable } from '../http/api-error.ts';
 import type { Metrics } from '../metrics.ts';
 import { OperatorError } from '../operator-error.ts';
 import { openServerSpan } from '../pipeline/trace.ts';
-import { bodyTime, largestBody } from '../pipeline/wait-for-body.ts';
+import { bodyTime } from '../pipeline/wait-for-body.ts';
 import type { ErrorContext } from './parser-errors.ts';
-import { addConnection, countConnections, noteRequest, Connections } from './connections.ts';
+import { noteAcceptError } from './listen.ts';
+import { addConnection, countConnections, noteRequest, responsesOf, Connections } from './connections.ts';
 import { drain, type DrainOptions } from './drain.ts';
 import { answerParserError, refuseConnection } from './parser-errors.ts';
 import { presetPrototypes } from './preset-prototypes.ts';
@@ -26,6 +27,7 @@ type Response = http.ServerResponse<http.IncomingMessage>;
 
 export interface ListenerOptions extends ErrorContext {
   readonly app: Express;
+  readonly model: Model;
   readonly metrics: Metrics;
   /** Connections served at once; further ones get 503. */
   readonly maxConnections: number;
@@ -33,21 +35,23 @@ export interface ListenerOptions extends ErrorContext {
 
 export interface Listener {
   readonly server: net.Server;
+  /** Those under way. */
+  readonly responses: () => Iterable<ExpressResponse>;
   readonly drain: (times: Pick<DrainOptions, 'grace' | 'delay' | 'stopStreams'>) => Promise<number>;
 }
 
 /** Everything per connection: the cap, time-outs, and errors before the app. */
 export function createListener(options: ListenerOptions): Listener {
-  const { app, contract, metrics, maxConnections } = options;
-  requireMethods(contract);
-  const connections = new Connections(contract);
+  const { app, model, largestBody, log, metrics, maxConnections } = options;
+  requireMethods(model);
+  const connections = new Connections(largestBody);
 
   const requests = http.createServer({
     ...presetPrototypes(app),
     // The app rejects a missing Host with an Error object: Node's response has no body and no event.
     requireHostHeader: false,
     headersTimeout: 8_000,
-    requestTimeout: bodyTime(largestBody(contract)),
+    requestTimeout: bodyTime(largestBody),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 10_000,
   });
@@ -66,6 +70,8 @@ export function createListener(options: ListenerOptions): Listener {
     void answerParserError(error, connections.get(socket), options);
   requests.on('clientError', refuse);
   requests.on('connect', (_req, socket) => {
+    // Node.js has removed its listener.
+    socket.on('error', () => socket.destroy());
     const allowed = { Allow: 'GET, HEAD, OPTIONS' };
     refuse(new ApiError('method_not_allowed', 'CONNECT is not allowed here.', allowed), socket);
   });
@@ -85,7 +91,6 @@ export function createListener(options: ListenerOptions): Listener {
 
   function turnAway(socket: Socket): void {
     noteRefused(socket.remoteAddress);
-    socket.on('error', () => socket.destroy());
     socket.setTimeout(PATIENCE, () => socket.destroy());
     socket.once('data', () => void refuseConnection(serviceUnavailable(), socket, options));
   }
@@ -93,6 +98,7 @@ export function createListener(options: ListenerOptions): Listener {
   // A separate server accepts connections and passes them on: http.Server has no cap with a response, and its close()
   // destroys connections with unflushed responses. The options are those of http.Server.
   const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    socket.on('error', () => socket.destroy());
     if (connections.size >= maxConnections) {
       turnAway(socket);
       return;
@@ -100,18 +106,24 @@ export function createListener(options: ListenerOptions): Listener {
     addConnection(connections, socket);
     requests.emit('connection', socket);
   });
+  server.on('error', (error) => noteAcceptError(log, server, error));
   server.maxConnections = maxConnections + RESERVE;
   server.on('drop', (dropped) => noteRefused(dropped?.remoteAddress));
   // http.Server checks its time-outs only while it listens.
   server.once('listening', () => requests.emit('listening'));
   server.once('close', () => requests.close());
   metrics.observeConnections(() => countConnections(connections));
-  return { server, drain: (times) => drain({ server, requests, connections, ...times }) };
+  return {
+    server,
+    // See preset-prototypes.ts.
+    responses: () => responsesOf(connections) as Iterable<ExpressResponse>,
+    drain: (times) => drain({ server, requests, connections, ...times }),
+  };
 }
 
 /** Throws an OperatorError if the parser of this Node.js rejects a method of the contract. */
-function requireMethods({ operations }: Contract): void {
-  const missing = Object.values(operations).find(({ method }) => !http.METHODS.includes(method));
+function requireMethods({ operations }: Model): void {
+  const missing = operations.find(({ method }) => !http.METHODS.includes(method));
   if (missing)
     throw new OperatorError(
       `Node.js ${process.versions.node} takes no ${missing.method} requests, and the contract has ${missing.method} ${missing.path}: use the latest Node.js of its line`,
@@ -143,7 +155,7 @@ function serveInOrder(app: Express, req: http.IncomingMessage, res: Response): v
 }
 
 /** RFC 9112 §3.2.2: a target in absolute form means its path and query, and its host wins over the header. */
-function toOriginForm(req: http.IncomingMessage): void {
+export function toOriginForm(req: http.IncomingMessage): void {
   if (req.url?.startsWith('/')) return;
   const [, host, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(req.url ?? '') ?? [];
   if (rest === undefined) return;

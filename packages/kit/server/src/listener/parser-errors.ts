@@ -25,6 +25,8 @@ export interface ErrorContext {
   readonly limiter: Limiter;
   readonly log: Logger;
   readonly contract: Contract;
+  /** The most bytes of a body, as `largestBody` says. */
+  readonly largestBody: number;
   readonly state: AppState;
 }
 
@@ -50,14 +52,14 @@ export async function answerParserError(
   const isIdle = await becomesIdle(connection);
   if (isIdle && !isRestOfRequest && socket.writable)
     await refuseConnection(refusal, socket, context, error.code);
-  else lingeringClose(socket, context.contract);
+  else lingeringClose(socket, context.largestBody);
 }
 
 /** Writes an Error object with the rate-limit state of the client's address, counts nothing, and closes the socket. */
 export async function refuseConnection(
   error: ApiError,
   socket: Socket,
-  { limiter, log, contract, state }: ErrorContext,
+  { limiter, log, contract, largestBody, state }: ErrorContext,
   parserError?: string,
 ): Promise<void> {
   const requestId = randomUUID();
@@ -68,9 +70,9 @@ export async function refuseConnection(
       'request',
     );
     const { code, message, status } = error;
-    const { body, type } = state.errorBodies.of(undefined, { code, message, status, requestId });
+    const { body, type } = state.errorBodies.of(undefined, { code, message, status, requestId, path: '' });
     const headers = { ...commonHeaders(requestId), 'Content-Type': type, ...limits };
-    lingeringClose(socket, contract, responseText(error, body, headers));
+    lingeringClose(socket, largestBody, responseText(error, body, headers));
   } catch (failure) {
     log.error({ err: failure, requestId, code: error.code }, 'the response to a parser error failed');
     socket.destroy();

@@ -1,5 +1,6 @@
 import type { Contract } from '@contract-kit/core';
 import { isObject } from '@contract-kit/core/json-pointer';
+import type { Model } from '@contract-kit/core/model';
 import { unknownParameter } from '@contract-kit/core/pipeline-errors';
 import type { Account, Quota } from '@contract-kit/core/windows';
 import type { Request, RequestHandler } from 'express';
@@ -26,11 +27,12 @@ const PASSED_ON = ['Content-Type', 'X-Accel-Buffering'];
 
 export interface McpOptions {
   readonly contract: Contract;
+  readonly model: Model;
   readonly schemes: Schemes;
   readonly limiter: Limiter;
   readonly publicUrl?: string | undefined;
   readonly corsOrigins: readonly string[];
-  /** The names of this service, beside addresses and names without a dot. */
+  /** The names of this service, in lower case, besides addresses and `localhost`. */
   readonly hostNames: readonly string[];
   /** Of the service. */
   readonly version: string;
@@ -42,13 +44,13 @@ export interface McpOptions {
  * streams to open or sessions to end. A call of a tool is a request to its operation, by the sender of the message.
  */
 export function mcpEndpoint(options: McpOptions): RequestHandler {
-  const { contract, schemes, limiter, version, send } = options;
+  const { contract, model, schemes, limiter, version, send } = options;
   const isAllowed = originCheck(options);
   let loaded: ReturnType<typeof load> | undefined;
   // Not at the start, which most services need it for.
   async function load() {
     const { ownFetch, toolServer } = await import('./tool-server.ts');
-    return { ownFetch, serve: toolServer(contract, version) };
+    return { ownFetch, serve: toolServer(contract, model, version) };
   }
 
   return async (req, res, next) => {
@@ -74,6 +76,7 @@ export function mcpEndpoint(options: McpOptions): RequestHandler {
     let isCounted = !mayBeCall;
     const fetch = ownFetch(send, req, () => (isCounted = true));
     const { signal } = handlerContextOf(req);
+    context.isHandled = true;
     const response = await serve(requestOf(req, signal), message, flags, {
       key: keyIn(req, context, schemes),
       fetch,

@@ -1,8 +1,8 @@
 import http, { type ClientRequestArgs, type IncomingMessage } from 'node:http';
 import { duplexPair, type Duplex } from 'node:stream';
-import type { Express } from 'express';
-import type { ApiKeyFormat } from '../keys/api-key.ts';
+import type { Express, Response } from 'express';
 import { presetPrototypes } from '../listener/preset-prototypes.ts';
+import type { AppState } from '../pipeline/request-context.ts';
 import { openServerSpan } from '../pipeline/trace.ts';
 
 /** What a request's stages read of its socket. */
@@ -18,25 +18,29 @@ export interface Origin {
 export type SendOwn = (options: ClientRequestArgs, body: Buffer, origin: Origin) => Promise<IncomingMessage>;
 
 /** Sends requests to `app` in this process, over connections in memory: each passes every stage, and takes no port. */
-export function ownRequests(app: Express, keyFormat: ApiKeyFormat): SendOwn {
+export function ownRequests(
+  app: Express,
+  { keyFormat, toolResponses }: Pick<AppState, 'keyFormat' | 'toolResponses'>,
+): SendOwn {
   const server = http.createServer(presetPrototypes(app), (req, res) => {
     openServerSpan(req, keyFormat);
+    toolResponses.add(res as Response);
+    res.once('close', () => toolResponses.delete(res as Response));
     app(req, res);
   });
+  const connect = (origin: Origin): Duplex => {
+    const [near, far] = duplexPair();
+    near.on('error', () => undefined).once('close', () => far.destroy());
+    far.on('error', () => undefined).once('close', () => near.destroy());
+    server.emit('connection', Object.assign(far, origin, { setTimeout: () => far }));
+    return near;
+  };
   return (options, body, origin) =>
     new Promise((resolve, reject) => {
-      const createConnection = () => connect(server, origin);
+      const createConnection = () => connect(origin);
       // Not http.request: a tracer would make a span with the address, and perhaps a key in it.
       const request = new http.ClientRequest({ ...options, createConnection }, resolve);
       request.on('error', reject);
       request.end(body);
     });
-}
-
-function connect(server: http.Server, origin: Origin): Duplex {
-  const [near, far] = duplexPair();
-  near.once('close', () => far.destroy());
-  far.once('close', () => near.destroy());
-  server.emit('connection', Object.assign(far, origin, { setTimeout: () => far }));
-  return near;
 }

@@ -1,5 +1,8 @@
-import { CallError, createClient, readStream, writeBody, type Options } from '@contract-kit/client';
-import type { ClientContract, Contract } from '@contract-kit/core';
+import { CallError, createClient, readStream, writeBody } from '@contract-kit/client';
+import type { ClientContract, Options } from '@contract-kit/client';
+import { clientOperationsOf } from '@contract-kit/client/operations';
+import type { Contract } from '@contract-kit/core';
+import type { Model } from '@contract-kit/core/model';
 import { respondOverHttp, serverFactory, toolsOf, type Refusal } from '@contract-kit/mcp';
 import { memoize } from '../memoize.ts';
 import { OWN_ORIGIN } from './own-fetch.ts';
@@ -26,11 +29,11 @@ export interface ToolCaller extends Pick<Options, 'fetch'> {
 const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
 
 /** Responds to a message of MCP, with the tools that `flags` select. They call the service as `caller`, once each. */
-export function toolServer(contract: Contract, version: string) {
-  const clientOf = clientsOf(contract);
+export function toolServer(contract: Contract, model: Model, version: string) {
+  const clientOf = clientsOf(contract, model);
   const factoryOf = memoize((flags: string) => {
     const has = (flag: Flag) => flags.split(' ').includes(flag);
-    const tools = toolsOf(contract, { readOnly: has('read-only'), deprecated: has('deprecated') });
+    const tools = toolsOf(model, { readOnly: has('read-only'), deprecated: has('deprecated') });
     return serverFactory({ contract, isRefusal, tools, version, advice: ADVICE });
   });
   return (
@@ -53,7 +56,8 @@ const readOnce: typeof readStream = (contract, definition, ...rest) =>
   readStream(contract, { ...definition, headers: [] }, ...rest);
 
 /** Clients of the service itself: without a retry, because a call is one request of its operation. */
-function clientsOf({ name, version, basePath, operations }: Contract) {
+function clientsOf({ name, version, basePath }: Contract, model: Model) {
+  const operations = clientOperationsOf(model);
   const keyed: ClientContract = {
     name,
     version,

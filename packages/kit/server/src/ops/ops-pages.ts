@@ -9,25 +9,29 @@ import type { opsPaths } from '@contract-kit/core/own-paths';
 
 export interface OpsPagesOptions {
   readonly metrics: Metrics;
-  readonly health: Pick<DatabaseHealth, 'fault'>;
+  readonly health: Pick<DatabaseHealth, 'fault' | 'isLost'>;
   readonly limiter: Pick<Limiter, 'fault'>;
   readonly isAccepting: () => boolean;
-  /** The names of this service, beside addresses and names without a dot. */
+  /** The names of this service, in lower case, besides addresses and `localhost`. */
   readonly hostNames: readonly string[];
 }
 
+/** How old the check of the database may be in a response to nginx, in milliseconds. */
+const MAX_AGE = 100;
+
+/** Tells nginx whether this instance can serve what another one could not: see deploy/nginx.conf. */
+export const nginxProbe =
+  (options: OpsPagesOptions): PageOf =>
+  () =>
+    // Another check of a lost database may take long.
+    options.health.isLost() ? notReady('the database is lost') : readiness(options, MAX_AGE);
+
 export function opsPages(options: OpsPagesOptions): Record<(typeof opsPaths)[number], PageOf> {
-  const { health, limiter, isAccepting, hostNames } = options;
+  const { hostNames } = options;
   const { registry } = options.metrics;
   return {
     '/healthz': () => ({ status: 200, body: { status: 'ok' } }),
-    '/readyz': async () => {
-      if (!isAccepting()) return notReady('stopping');
-      const fault = await health.fault();
-      if (fault !== undefined) return notReady(`the database: ${fault}`);
-      const refusal = limiter.fault?.();
-      return refusal === undefined ? { status: 200, body: { status: 'ready' } } : notReady(refusal);
-    },
+    '/readyz': () => readiness(options),
     '/metrics': async ({ headers: { host } }) => {
       if (!isNameOfOurs(host, hostNames)) throw misdirected();
       const body = await registry.metrics();
@@ -36,10 +40,18 @@ export function opsPages(options: OpsPagesOptions): Record<(typeof opsPaths)[num
   };
 }
 
+async function readiness({ health, limiter, isAccepting }: OpsPagesOptions, age?: number) {
+  if (!isAccepting()) return notReady('stopping');
+  const fault = await health.fault(age);
+  if (fault !== undefined) return notReady(`the database: ${fault}`);
+  const refusal = limiter.fault?.();
+  return refusal === undefined ? { status: 200, body: { status: 'ready' } } : notReady(refusal);
+}
+
 function misdirected(): ApiError {
   return new ApiError(
     'invalid_request',
-    'The Host of this request is not known here. Use an IP address, or the host of PUBLIC_URL or HOST.',
+    'The Host of this request is not known here. Use an IP address, the name of this machine, or the host of PUBLIC_URL or HOST.',
   );
 }
 

@@ -1,4 +1,4 @@
-import { exampleHeader } from '@contract-kit/core/pipeline-headers';
+import { exampleHeader } from '@contract-kit/core/http';
 import type { Request } from 'express';
 import { contextOf, operationIdOf, type RequestContext } from './request-context.ts';
 

@@ -1,10 +1,10 @@
+import { eitherOf } from '@contract-kit/core/http';
 import type { Request, RequestHandler } from 'express';
 import { countedAddress } from '../http/address.ts';
 import { headerValues } from '../http/headers.ts';
-import type { Caller, NoKey } from '../keys/caller.ts';
-import type { FindKey } from '../keys/identify.ts';
+import type { Caller, KeyCaller, NoKey } from '../keys/caller.ts';
+import { keyOf, type FindKey, type FindKeyAgain, type Found, type TokenHolder } from '../keys/identify.ts';
 import { InvalidToken } from '../keys/identity-provider.ts';
-import type { ActiveKey } from '../keys/key-store.ts';
 import { mapMaybeAsync } from './map-maybe-async.ts';
 import { contextOf, hasCaller } from './request-context.ts';
 import type { Scheme, Schemes } from './schemes.ts';
@@ -21,8 +21,18 @@ export function authenticate(findKey: FindKey, schemes: Schemes): RequestHandler
   };
 }
 
+/** Who the caller of `req` is by now, by the same credentials. */
+export function callerAgain(
+  req: Request,
+  { holders }: KeyCaller,
+  findAgain: FindKeyAgain,
+  schemes: Schemes,
+): Caller | Promise<Caller> {
+  return callerOf(req, (token, scheme) => findAgain(token, holders?.get(scheme)), schemes);
+}
+
 function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Promise<Caller> {
-  const shown: { scheme: string; token: string }[] = [];
+  const shown: (Pick<Scheme, 'word'> & { scheme: string; token: string })[] = [];
   for (const [name, scheme] of schemes) {
     if (valuesOf(req, scheme).length > 1) {
       const { in: place, name: field } = scheme;
@@ -31,40 +41,46 @@ function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Pr
     }
     const token = tokenOf(req, scheme);
     if (token === undefined) continue;
-    shown.push({ scheme: name, token });
+    shown.push({ scheme: name, word: scheme.word, token });
   }
   if (shown.length === 0) return addressCaller(req, { reason: 'missing' });
   const asked = shown.map(({ scheme, token }) => findKey(token, scheme, req));
-  const schemesOf = shown.map(({ scheme }) => scheme);
   // Most keys are in the cache.
   if (!asked.some((item) => item instanceof Promise))
-    return holderOf(req, schemesOf, asked as (ActiveKey | undefined)[]);
+    return holderOf(req, shown, asked as (Found | undefined)[]);
   return Promise.allSettled(asked.map((item) => Promise.resolve(item))).then((answers) => {
     let why: string | undefined;
-    const found: (ActiveKey | undefined)[] = [];
+    const found: (Found | undefined)[] = [];
     for (const answer of answers) {
       const cause: unknown = answer.status === 'rejected' ? answer.reason : undefined;
       if (cause instanceof InvalidToken) why = cause.message;
       else if (answer.status === 'rejected') return addressCaller(req, { reason: 'unchecked', cause });
       found.push(answer.status === 'fulfilled' ? answer.value : undefined);
     }
-    return holderOf(req, schemesOf, found, why);
+    return holderOf(req, shown, found, why);
   });
 }
 
-/** The caller with these keys, in the order of the schemes by which they were shown. */
+/** The caller with these keys, in the order in which they were shown. */
 function holderOf(
   req: Request,
-  schemes: readonly string[],
-  found: readonly (ActiveKey | undefined)[],
+  shown: readonly (Pick<Scheme, 'word'> & { readonly scheme: string })[],
+  found: readonly (Found | undefined)[],
   why?: string,
 ): Caller {
-  const key = found.find((key) => key !== undefined);
-  if (!key) return addressCaller(req, { reason: 'invalid', why });
-  if (found.some((item) => item && item.id !== key.id))
-    return addressCaller(req, { reason: 'ambiguous', what: 'API key' });
-  return { kind: 'key', key, schemes: schemes.filter((_scheme, index) => found[index]) };
+  const first = found.find((item) => item !== undefined);
+  if (!first) return addressCaller(req, { reason: 'invalid', why });
+  const key = keyOf(first);
+  if (found.some((item) => item && keyOf(item).id !== key.id))
+    return addressCaller(req, { reason: 'ambiguous', what: eitherOf(shown.map(({ word }) => word)) });
+  const schemes = shown.filter((_, index) => found[index]).map(({ scheme }) => scheme);
+  const holders = shown.map(({ scheme }, index) => [scheme, found[index]] as const).filter(isOfHolder);
+  if (holders.length === 0) return { kind: 'key', key, schemes };
+  return { kind: 'key', key, schemes, holders: new Map(holders) };
 }
+
+const isOfHolder = (entry: readonly [string, Found | undefined]): entry is [string, TokenHolder] =>
+  entry[1] !== undefined && 'isExpired' in entry[1];
 
 function addressCaller(req: Request, noKey: NoKey): Caller {
   return { kind: 'address', address: countedAddress(contextOf(req).ip), ...noKey };

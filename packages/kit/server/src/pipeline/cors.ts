@@ -1,31 +1,35 @@
-import type { Contract, Operation } from '@contract-kit/core';
-import { bodyKindOf } from '@contract-kit/core/media-type';
-import { headersOfDeprecation, headersOfEveryResponse } from '@contract-kit/core/pipeline-headers';
+import type { Contract } from '@contract-kit/core';
+import type { MediaType, Model, Operation } from '@contract-kit/core/model';
+import { headersOfDeprecation, headersOfEveryResponse } from '@contract-kit/core/http';
+import { routeFinder } from '@contract-kit/core/routes';
 import cors from 'cors';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ACCEPT_QUERY, QUERY } from '../http/accept-query.ts';
 import { respond } from './respond.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import type { OwnRoutes } from './own-routes.ts';
 import { peekAddress } from './rate-limit.ts';
-import { contextOf, hasCaller } from './request-context.ts';
+import { contextOf, hasCaller, type Match } from './request-context.ts';
 import type { Schemes } from './schemes.ts';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const EXPOSED = [...headersOfEveryResponse, ...headersOfDeprecation, 'Retry-After', 'Date'];
+const EXPOSED = [
+  ...headersOfEveryResponse,
+  ...headersOfDeprecation,
+  'Retry-After',
+  'Date',
+  'WWW-Authenticate',
+];
 
 /** The name of a file, in operations that take or send one. */
 const NAME = 'Content-Disposition';
-const isBytes = (type: string) => type.includes('/') && bodyKindOf(type) === 'bytes';
-const takesFile = ({ bodyType = '', bodyTypes = [] }: Operation) => [bodyType, ...bodyTypes].some(isBytes);
-const sendsFile = ({ responseTypes, otherTypes = {} }: Operation) =>
-  [...Object.values(responseTypes), ...Object.values(otherTypes).flat()].some(
-    (type) => isBytes(type) || type === '*/*',
-  );
+const isFile = ({ kind, type }: MediaType) => kind === 'bytes' || type === '*/*';
+const takesFile = ({ body }: Operation) => body?.content.some(({ kind }) => kind === 'bytes');
+const sendsFile = ({ responses }: Operation) => responses.some(({ content }) => content.some(isFile));
 
 /** Of MCP (2026-07-28, Streamable HTTP). */
 const MCP_HEADERS = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
 
-const acceptedHeaders = ({ operations }: Contract, schemes: Schemes) => [
+const acceptedHeaders = ({ operations }: Model, schemes: Schemes) => [
   ...new Set([
     ...[...schemes.values()].flatMap(({ in: place, name }) => (place === 'header' ? [name] : [])),
     'Content-Type',
@@ -34,22 +38,31 @@ const acceptedHeaders = ({ operations }: Contract, schemes: Schemes) => [
     'traceparent',
     'tracestate',
     'baggage',
-    ...Object.values(operations).flatMap(({ headers = [] }) => headers),
-    ...(Object.values(operations).some(takesFile) ? [NAME] : []),
+    ...operations.flatMap(({ parameters }) =>
+      parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name),
+    ),
+    ...(operations.some(takesFile) ? [NAME] : []),
   ]),
 ];
+
+export interface CrossOriginOptions {
+  readonly contract: Contract;
+  readonly model: Model;
+  readonly schemes: Schemes;
+  readonly limiter: Limiter;
+  readonly ownRoutes: OwnRoutes;
+}
 
 /** Lets browsers on the listed origins call the API. A preflight needs no key and is not counted. */
 export function crossOrigin(
   origins: readonly string[],
-  { contract, schemes, limiter }: { contract: Contract; schemes: Schemes; limiter: Limiter },
+  { contract, model, schemes, limiter, ownRoutes }: CrossOriginOptions,
 ): RequestHandler[] {
-  const operations = Object.values(contract.operations);
+  const { operations } = model;
   const hasQuery = operations.some(({ method }) => method === QUERY);
   const common = {
     origin: [...origins],
-    methods: hasQuery ? [...METHODS, QUERY] : METHODS,
-    allowedHeaders: acceptedHeaders(contract, schemes),
+    allowedHeaders: acceptedHeaders(model, schemes),
     exposedHeaders: [
       ...EXPOSED,
       ...(operations.some(sendsFile) ? [NAME] : []),
@@ -58,12 +71,19 @@ export function crossOrigin(
     maxAge: 600,
     preflightContinue: true,
   };
-  const forOperations = cors(common);
-  const forMcp = cors({ ...common, allowedHeaders: [...common.allowedHeaders, ...MCP_HEADERS] });
-  const headers: RequestHandler = (req, res, next) => {
-    const { match } = contextOf(req);
-    (match.kind === 'outside' && match.isMcp ? forMcp : forOperations)(req, res, next);
+  const mcpHeaders = [...common.allowedHeaders, ...MCP_HEADERS];
+  const routeOf = routeFinder(model.operationOf, contract.basePath);
+  const methodsAt = (match: Match, path: string): string[] => {
+    if (match.kind !== 'outside') return Object.keys(routeOf(path)?.operations ?? {});
+    if (match.isOwn) return ownRoutes.methodsAt(path);
+    return match.isMcp ? ['POST'] : ['GET', 'HEAD'];
   };
+  const headers: RequestHandler = cors<Request>((req, done) => {
+    const { match } = contextOf(req);
+    const isMcp = match.kind === 'outside' && match.isMcp === true;
+    const methods = req.method === 'OPTIONS' ? methodsAt(match, req.path) : [];
+    done(null, { ...common, methods, ...(isMcp && { allowedHeaders: mcpHeaders }) });
+  });
   const preflight: RequestHandler = async (req, res, next) => {
     const { match, ip } = contextOf(req);
     const isPreflight = req.method === 'OPTIONS' && 'access-control-request-method' in req.headers;

@@ -1,11 +1,11 @@
-import type { Contract, Operation } from '@contract-kit/core';
-import { idempotencyKeyOf } from '@contract-kit/core/idempotency-key';
-import { bodyKindOf, entryOf } from '@contract-kit/core/media-type';
-import { exampleHeader } from '@contract-kit/core/pipeline-headers';
-import type { RequestHandler } from 'express';
+import { responseFor, type Model, type Operation } from '@contract-kit/core/model';
+import { exampleHeader } from '@contract-kit/core/http';
+import type { RequestHandler, Response } from 'express';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
-import { contextOf } from './request-context.ts';
+import { heldBody, isAsyncIterable } from '../http/file-body.ts';
+import { isAtomic } from './atomic.ts';
+import { contextOf, throwIfEnded } from './request-context.ts';
 import { LazyContext, type HandlerContext } from './handler-context.ts';
 import { pipelineError } from '../http/api-error.ts';
 import type { SafeRepeats } from './safe-repeats.ts';
@@ -30,27 +30,22 @@ export interface DispatchOptions {
 
 /** Passes the validated request to its operation's handler, or responds with its entry in `examples`. */
 export function dispatch(
-  { operations }: Contract,
+  { operations, operationOf }: Model,
   { handlers, examples, safeRepeats }: DispatchOptions,
 ): RequestHandler {
-  const keyHeaders = new Map(
-    Object.entries(operations).map(([id, operation]) => [id, idempotencyKeyOf(operation)] as const),
-  );
   const shown = new Map(
-    Object.entries(examples).map(
-      ([id, example]) => [id, withItems(withBytes(example, operations[id]), operations[id])] as const,
-    ),
+    Object.entries(examples).map(([id, example]) => [id, asSent(example, operationOf.get(id))] as const),
   );
-  for (const operationId of Object.keys(operations)) {
-    if (typeof handlers[operationId] !== 'function')
-      throw new Error(`the operation ${operationId} has no handler`);
-  }
+  for (const { id } of operations)
+    if (typeof handlers[id] !== 'function') throw new Error(`the operation ${id} has no handler`);
   return async (req, res, next) => {
-    const { match, caller, input, headers: always } = contextOf(req);
+    const context = contextOf(req);
+    const { match, caller, input, headers: always } = context;
     if (match.kind !== 'operation') {
       next();
       return;
     }
+    throwIfEnded(context);
     const handle = handlers[match.operationId];
     if (!input || !handle) throw new Error(`a request for ${match.operationId} was not validated`);
     const example = shown.get(match.operationId);
@@ -61,28 +56,40 @@ export function dispatch(
     }
     const key = caller?.kind === 'key' ? caller.key : undefined;
     const { path, query, headers, cookies, body } = input;
-    const run = () => handle({ path, query, headers, cookies, body, caller: key }, new LazyContext(req, res));
-    const keyHeader = keyHeaders.get(match.operationId);
+    const run = () => {
+      context.isHandled = true;
+      return handle({ path, query, headers, cookies, body, caller: key }, new LazyContext(req, res));
+    };
+    const keyHeader = match.operation.idempotencyKey;
     const idempotencyKey = keyHeader === undefined ? undefined : (headers[keyHeader] as string | undefined);
-    const answer = idempotencyKey === undefined ? run() : safeRepeats.run(req, idempotencyKey, run);
-    await respond(req, res, await answer);
+    const answer =
+      idempotencyKey === undefined
+        ? held(await run(), res)
+        : // Its response is stored before it is sent.
+          await safeRepeats.run(req, idempotencyKey, {
+            isAtomic: isAtomic(handle),
+            handle: async () => held(await run(), res),
+          });
+    // A stream is opened first, so that it is closed.
+    if (!isAsyncIterable(answer.body)) throwIfEnded(context);
+    await respond(req, res, answer);
   };
 }
 
-/** An example whose text is sent as bytes, so that `Accept` chooses among several types of them. */
-function withBytes(example: ResponseContent, operation: Operation | undefined): ResponseContent {
-  const { status, body } = example;
-  const type = entryOf(operation?.responseTypes ?? {}, status) ?? '';
-  const isBytes = type.includes('/') && bodyKindOf(type) === 'bytes';
-  return isBytes && typeof body === 'string' ? { ...example, body: Buffer.from(body) } : example;
+function held(content: ResponseContent, res: Response): ResponseContent {
+  const body = heldBody(content.body, res);
+  return body === content.body ? content : { ...content, body };
 }
 
-/** An example with a stream of its items, which are a list. */
-function withItems(example: ResponseContent, operation: Operation | undefined): ResponseContent {
+/**
+ * An example whose text is sent as bytes, so that `Accept` chooses among several types of them; or with a stream of its
+ * items, which are a list.
+ */
+export function asSent(example: ResponseContent, operation: Operation | undefined): ResponseContent {
   const { status, body } = example;
-  const types = Object.keys(entryOf(operation?.streams ?? {}, status) ?? {});
-  const isWhole = !entryOf(operation?.responseTypes ?? {}, status)?.includes('/');
-  if (types.length === 0 || isWhole || !Array.isArray(body)) return example;
+  const { media } = responseFor(operation?.responses ?? [], status) ?? {};
+  if (media?.kind === 'bytes' && typeof body === 'string') return { ...example, body: Buffer.from(body) };
+  if (!media?.form || !Array.isArray(body)) return example;
   const items: readonly unknown[] = body;
   return { ...example, body: { [Symbol.asyncIterator]: () => itemsOf(items) } };
 }

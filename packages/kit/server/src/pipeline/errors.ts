@@ -1,6 +1,6 @@
 import { isSafe } from '@contract-kit/core/method';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError, invalidRequest, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import type { DatabaseHealth } from '../database/health.ts';
@@ -22,8 +22,9 @@ export function notFound(): RequestHandler {
 
 /** Turns every thrown error into an Error object. Unexpected errors are logged whole. */
 export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): ErrorRequestHandler {
-  return (error: unknown, req, res, _next) => {
-    if (isOfLeftClient(error, res)) return undefined;
+  return (thrown: unknown, req, res, _next) => {
+    if (isAbort(thrown) && res.closed) return undefined;
+    const error = (isAbort(thrown) && !res.headersSent && contextOf(req).endedBy) || thrown;
     const rejection = rejectionOf(error, contextOf(req));
     if (rejection && !res.headersSent) return respondWithError(req, res, rejection);
     const apiError = apiErrorOf(error);
@@ -50,9 +51,9 @@ export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): Err
   };
 }
 
-/** Whether a handler stopped because its `signal` aborted. The access log has 499. */
-function isOfLeftClient(error: unknown, res: Response): boolean {
-  return res.closed && (error as Error | undefined)?.name === 'AbortError';
+/** Whether a handler stopped because its `signal` aborted. If its client has left, the access log has 499. */
+function isAbort(error: unknown): boolean {
+  return (error as Error | undefined)?.name === 'AbortError';
 }
 
 /**
@@ -74,11 +75,11 @@ interface HttpError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Whether a proxy can ask another instance, and the request is idempotent or no handler was called. */
+/** Whether a proxy can ask another instance, and the request is idempotent or cannot have had an effect. */
 function mayBeRepeated(req: Request): boolean {
   // RFC 9110 §9.2.2.
   const isIdempotent = isSafe(req.method) || /^(PUT|DELETE)$/.test(req.method);
-  const isHarmless = isIdempotent || contextOf(req).input === undefined;
+  const isHarmless = isIdempotent || contextOf(req).isHandled !== true;
   return isHarmless && req.headers['x-next-instance'] !== undefined;
 }
 

@@ -25,8 +25,9 @@ export interface HandlerContext {
   readonly requestId: string;
   /**
    * Aborts when the client has closed the connection, and at the end of the grace period of a stop; that of a stream when
-   * a stop begins. After a complete response it never aborts. Its reason is an AbortError: a handler that rejects with it
-   * needs no other error.
+   * a stop begins. It also aborts when the caller may no longer have the response, such as when the key is revoked: of a
+   * GET, HEAD or QUERY, and of any response that has begun. After a complete response it never aborts. Its reason is an
+   * AbortError: a handler that rejects with it needs no other error.
    */
   readonly signal: AbortSignal;
   /** All headers of the request, with names in lower case, as Node.js gives them. */

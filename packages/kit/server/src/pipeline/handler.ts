@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@contract-kit/core';
-import type { headersOfEveryResponse } from '@contract-kit/core/pipeline-headers';
+import type { headersOfEveryResponse } from '@contract-kit/core/http';
 import type { FileBody } from '../http/file-body.ts';
 import type { List } from '../http/list.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
@@ -7,7 +7,6 @@ import type { HandlerContext } from './handler-context.ts';
 
 /** The part of an operation's generated types that its handler needs. */
 export interface OperationTypes {
-  readonly path: string;
   readonly caller: keyof Callers;
   readonly received: object;
   readonly responses: object;
@@ -118,19 +117,3 @@ export type Handler<Operation extends OperationTypes> = (
 export type Handlers<Operations extends Record<keyof Operations, OperationTypes>> = {
   readonly [Id in keyof Operations]: Handler<Operations[Id]>;
 };
-
-/** The operations whose path is `Path` or below it. */
-type IdsUnder<Operations extends Record<keyof Operations, OperationTypes>, Path extends string> = {
-  [Id in keyof Operations]: Operations[Id]['path'] extends Path | `${Path}/${string}` ? Id : never;
-}[keyof Operations];
-
-/**
- * A handler for each operation whose path is `Path` or below it. `never` if there is none, because `{}` would allow
- * excess properties.
- */
-export type HandlersUnder<
-  Operations extends Record<keyof Operations, OperationTypes>,
-  Path extends string,
-> = [IdsUnder<Operations, Path>] extends [never]
-  ? never
-  : Handlers<Pick<Operations, IdsUnder<Operations, Path>>>;

@@ -11,9 +11,13 @@ export function ownMiddleware(middleware: readonly RequestHandler[] = []): Reque
   });
 }
 
-/** Sets the headers of every response on `res`, in case something other than `respond` writes it. */
+/** Prepares `res` for something other than `respond` that may write it: sets the headers of every response. */
 export function writeCommonHeaders(): RequestHandler {
   return (req, res, next) => {
+    // Such as of a write after the end.
+    res.on('error', (error) =>
+      contextOf(req).app.log.error({ err: error }, 'a response could not be written'),
+    );
     for (const [name, value] of Object.entries(contextOf(req).headers)) res.setHeader(name, value);
     next();
   };

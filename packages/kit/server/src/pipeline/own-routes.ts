@@ -1,13 +1,17 @@
 import type { Contract } from '@contract-kit/core';
-import type { Express } from 'express';
+import type { Model } from '@contract-kit/core/model';
+import type { Express, RequestHandler } from 'express';
 import { OperatorError } from '../operator-error.ts';
 import { writeCommonHeaders } from './own-middleware.ts';
+import { contextOf } from './request-context.ts';
 
 /** A route or a mounted middleware of Express's router. */
 interface Layer {
   readonly rawPath: unknown;
   /** Whether it is middleware for every path. */
   readonly slash: boolean;
+  /** Absent for a mounted middleware, which takes every method. */
+  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): unknown;
 }
 
@@ -15,22 +19,32 @@ interface Layer {
 export interface OwnRoutes {
   /** Whether one of them has `path`. */
   readonly has: (path: string) => boolean;
+  /** The methods of those that have `path`. */
+  readonly methodsAt: (path: string) => string[];
   /** Adds the routes that `extend` adds. Throws an OperatorError if one would never get a request. */
   readonly add: (app: Express, extend: (app: Express) => void) => void;
 }
 
 /** Routes whose paths `pages` and the operations do not have. */
-export function createOwnRoutes({ operations, basePath }: Contract, pages: readonly string[]): OwnRoutes {
+export function createOwnRoutes(
+  { basePath }: Pick<Contract, 'basePath'>,
+  { operations }: Model,
+  pages: readonly string[],
+): OwnRoutes {
   let layers: readonly Layer[] = [];
   const has = (path: string) => layers.some((layer) => matches(layer, path));
+  const methodsAt = (path: string) => [
+    ...new Set(layers.filter((layer) => matches(layer, path)).flatMap(methodsOf)),
+  ];
   const taken = [
-    ...Object.entries(operations).map(([id, { path }]) => [basePath + path, `the operation ${id}`] as const),
+    ...operations.map(({ id, path }) => [basePath + path, `the operation ${id}`] as const),
     ...pages.map((path) => [path, 'a page of every service'] as const),
   ];
   return {
     has,
+    methodsAt,
     add(app, extend) {
-      app.use(writeCommonHeaders());
+      app.use(writeCommonHeaders(), noteHandled);
       const { stack } = app.router as unknown as { stack: readonly Layer[] };
       const before = stack.length;
       extend(app);
@@ -44,6 +58,20 @@ export function createOwnRoutes({ operations, basePath }: Contract, pages: reado
       }
     },
   };
+}
+
+const noteHandled: RequestHandler = (req, _res, next) => {
+  contextOf(req).isHandled = true;
+  next();
+};
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'];
+
+/** Of a layer. Express serves HEAD at a route with GET, and calls every method of `route().all` `_all`. */
+function methodsOf({ route }: Layer): string[] {
+  if (!route || route.methods['_all']) return METHODS;
+  const has = (method: string) => route.methods[method.toLowerCase()];
+  return METHODS.filter((method) => has(method) || (method === 'HEAD' && has('GET')));
 }
 
 function matches(layer: Layer, path: string): boolean {

@@ -1,6 +1,7 @@
 import type { Contract } from '@contract-kit/core';
+import { isOpen } from '@contract-kit/core/model';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import { rateLimitHeaders } from '@contract-kit/core/pipeline-headers';
+import { rateLimitHeaders } from '@contract-kit/core/http';
 import type { Decision, Quota } from '@contract-kit/core/windows';
 import type { RequestHandler } from 'express';
 import { countedAddress } from '../http/address.ts';
@@ -12,6 +13,7 @@ import type { Caller } from '../keys/caller.ts';
 import { contextOf, type Match } from './request-context.ts';
 import { mapMaybeAsync } from './map-maybe-async.ts';
 import { respondWithError, type Rejection } from './respond.ts';
+import type { Schemes } from './schemes.ts';
 
 /** A key that was just banned, and the request that caused it. */
 export interface Ban {
@@ -22,6 +24,7 @@ export interface Ban {
 
 export interface LimitOptions {
   readonly limiter: Limiter;
+  readonly schemes: Schemes;
   readonly metrics: Metrics;
   /** Undefined if only invalid keys are counted. */
   readonly anonymousQuota: Quota | undefined;
@@ -32,7 +35,14 @@ export interface LimitOptions {
  * Counts the request, or rejects it with 429. Does not count OPTIONS, nor a key that cannot be checked: its quota is
  * unknown, and 429 would blame the client for a store that is down.
  */
-export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOptions): RequestHandler {
+export function rateLimit({
+  limiter,
+  schemes,
+  metrics,
+  anonymousQuota,
+  onBan,
+}: LimitOptions): RequestHandler {
+  const wordOf = ([name = '']: readonly string[]) => schemes.get(name)?.word;
   return (req, res, next) => {
     const { match, caller, headers, ip } = contextOf(req);
     if (match.kind === 'outside' || !caller) {
@@ -44,7 +54,10 @@ export function rateLimit({ limiter, metrics, anonymousQuota, onBan }: LimitOpti
       next();
       return undefined;
     }
-    const account = caller.kind === 'key' ? keyAccount(caller.key) : addressAccount(caller.address, quota);
+    const account =
+      caller.kind === 'key'
+        ? keyAccount(caller.key, wordOf(caller.schemes))
+        : addressAccount(caller.address, quota);
     const isUncounted =
       match.kind === 'options' || (caller.kind === 'address' && caller.reason === 'unchecked');
     const counting: Decision | Promise<Decision> = isUncounted
@@ -89,6 +102,6 @@ export async function peekAddress(
 
 /** Whether the key is invalid. */
 function isGuess(match: Match, caller: Caller): boolean {
-  const isAnonymous = match.kind === 'operation' && match.operation.anonymous;
-  return caller.kind === 'address' && caller.reason === 'invalid' && !isAnonymous;
+  const isInvalid = caller.kind === 'address' && caller.reason === 'invalid';
+  return isInvalid && !(match.kind === 'operation' && isOpen(match.operation));
 }

@@ -1,11 +1,13 @@
-import type { Operation } from '@contract-kit/core';
+import type { Operation } from '@contract-kit/core/model';
+import type { Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { ApiError } from '../http/api-error.ts';
+import type { Batches } from '../http/list.ts';
 import type { ApiKeyFormat } from '../keys/api-key.ts';
 import type { Caller } from '../keys/caller.ts';
 import type { ErrorBodies } from '../validation/error-bodies.ts';
-import type { Bytes } from '../validation/form.ts';
+import type { Bytes } from '../validation/multipart.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
 import type { FlushAtEndOfTick } from './flush-at-end-of-tick.ts';
 import type { ResponsePlan } from './response-plan.ts';
@@ -39,8 +41,8 @@ export type Match =
 export interface Outgoing {
   readonly status: number;
   readonly head: Record<string, string | number>;
-  /** The whole body, or a JSON array in batches of its elements, without brackets. */
-  readonly body: string | Buffer | AsyncIterable<string> | undefined;
+  /** The whole body, or a JSON array in batches. */
+  readonly body: string | Buffer | Batches | undefined;
 }
 
 export interface AppState {
@@ -50,6 +52,8 @@ export interface AppState {
   readonly streams: Streams;
   readonly flushAtEndOfTick: FlushAtEndOfTick;
   readonly errorBodies: ErrorBodies;
+  /** The responses to the tools' own requests, which have no connection of a client. */
+  readonly toolResponses: Set<Response>;
 }
 
 /** A request, with the results of the stages so far. */
@@ -76,14 +80,25 @@ export interface RequestContext {
   fingerprint?: string;
   /** The handler's input, after validation. */
   input?: ValidInput;
+  /** Whether a handler, a tool or an own route was called: then the request may have had an effect. */
+  isHandled?: boolean;
   /** Validates a response and returns the one to write; unset if responses are not validated. */
   validateResponse?: (outgoing: Outgoing) => Outgoing;
   /** Throws an ApiError if an item violates the contract of a response of the media type; unset as above. */
   validateItem?: (status: number, item: unknown, type: string) => void;
+  /** Why the caller may no longer have the response, which has not begun. */
+  endedBy?: ApiError;
+  /** Ends the stream of items that is sent. */
+  interrupt?: (why: ApiError) => void;
   /** Aborts the handler's `signal`, once that was read. */
   leaving?: AbortController;
   /** What was sent of a stream of items; `headAt` is `performance.now()` when its head was. */
   stream?: { items: number; headAt: number };
+}
+
+/** Throws the reason if the caller may no longer have the response, which has not begun. */
+export function throwIfEnded({ endedBy }: RequestContext): void {
+  if (endedBy) throw endedBy;
 }
 
 /** Whether the request has a caller: pages are open to everyone. */

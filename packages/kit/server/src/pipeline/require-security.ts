@@ -1,63 +1,71 @@
 import type { Contract } from '@contract-kit/core';
 import { challengeOf, formOf } from '@contract-kit/core/challenge';
-import { INVALID_KEY, missingKey } from '@contract-kit/core/pipeline-errors';
+import { eitherOf } from '@contract-kit/core/http';
+import type { Model, Requirement } from '@contract-kit/core/model';
+import { invalidKey, missingKey, missingScope } from '@contract-kit/core/pipeline-errors';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
+import type { Caller } from '../keys/caller.ts';
+import { tokenOf } from './authenticate.ts';
 import { contextOf } from './request-context.ts';
 import type { Scheme, Schemes } from './schemes.ts';
 
-/**
- * Rejects a request with 401 if it satisfies none of the operation's alternatives, and with 403 if its key lacks a scope,
- * by whichever scheme it was sent. An operation without security is open to everyone. Throws at the start if the contract
- * requires an unsupported scheme.
- */
+/** Rejects a request that `securityOf` rejects. */
 export function requireSecurity(
-  { security, scopes = {}, name: realm }: Pick<Contract, 'security' | 'scopes' | 'name'>,
+  contract: Pick<Contract, 'name'>,
+  model: Model,
   schemes: Schemes,
 ): RequestHandler {
+  const rejectionOf = securityOf(contract, model, schemes);
+  return (req, _res, next) => {
+    // Not thrown: throwing takes longer than the rest of this stage.
+    next(rejectionOf(req, contextOf(req).caller));
+  };
+}
+
+/**
+ * The rejection of a request by a caller; undefined if it may pass. 401 if it satisfies none of the operation's
+ * alternatives, and 403 if its key lacks a scope, by whichever scheme it was sent. An operation without security is open to
+ * everyone. Throws at the start if the contract requires an unsupported scheme.
+ */
+export function securityOf(
+  { name: realm }: Pick<Contract, 'name'>,
+  { operations }: Model,
+  schemes: Schemes,
+): (req: Request, caller: Caller | undefined) => ApiError | undefined {
   const known = new Map(
-    Object.entries(security).map(([operationId, allowed]) => {
-      const alternatives = allowed.map((names) =>
-        names.map((name) => {
+    operations.map(({ id, security }) => {
+      const alternatives = security.map((requirements) =>
+        requirements.map(({ scheme: name }) => {
           const scheme = schemes.get(name);
-          if (!scheme)
-            throw new Error(`${operationId} requires ${name}, which is not a supported security scheme`);
+          if (!scheme) throw new Error(`${id} requires ${name}, which is not a supported security scheme`);
           return { ...scheme, scheme: name };
         }),
       );
       // Created once: there may be many requests without a key.
-      const missing = unauthorized(alternatives, realm);
-      return [
-        operationId,
-        { alternatives, missing, wanted: scopesOf(allowed, scopes[operationId]) },
-      ] as const;
+      const missing = keyMissing(alternatives, realm);
+      return [id, { alternatives, missing, wanted: scopesOf(security) }] as const;
     }),
   );
-  return (req, _res, next) => {
-    const { match, caller } = contextOf(req);
-    if (match.kind === 'operation') {
-      const required = known.get(match.operationId);
-      if (!required) throw new Error(`the security of ${match.operationId} is unknown`);
-      const { alternatives, missing, wanted } = required;
-      const shown = caller?.kind === 'key' ? caller.schemes : [];
-      const isSatisfied = (alternative: (typeof alternatives)[number]) =>
-        alternative.every(({ scheme }) => shown.includes(scheme));
-      if (alternatives.length > 0 && !alternatives.some(isSatisfied)) {
-        const invalid = caller?.kind === 'address' && caller.reason === 'invalid' ? caller : undefined;
-        // Not thrown: throwing takes longer than the rest of this stage.
-        next(invalid ? unauthorized(alternatives, realm, { req, why: invalid.why }) : missing);
-        return;
-      }
-      if (wanted) {
-        const granted = caller?.kind === 'key' ? caller.key.scopes : undefined;
-        const choices = wanted.flatMap((choice, index) =>
-          isSatisfied(alternatives[index] ?? []) ? choice : [],
-        );
-        if (!choices.some((choice) => choice.every((scope) => granted?.includes(scope))))
-          throw insufficientScope(choices[0] ?? [], realm);
-      }
+  return (req, caller) => {
+    const { match } = contextOf(req);
+    if (match.kind !== 'operation') return undefined;
+    const required = known.get(match.operationId);
+    if (!required) throw new Error(`the security of ${match.operationId} is unknown`);
+    const { alternatives, missing, wanted } = required;
+    const shown = caller?.kind === 'key' ? caller.schemes : [];
+    const isSatisfied = (alternative: (typeof alternatives)[number]) =>
+      alternative.every(({ scheme }) => shown.includes(scheme));
+    if (alternatives.length > 0 && !alternatives.some(isSatisfied)) {
+      const invalid = caller?.kind === 'address' && caller.reason === 'invalid' ? caller : undefined;
+      return invalid ? keyInvalid(alternatives, realm, { req, schemes, why: invalid.why }) : missing;
     }
-    next();
+    if (!wanted) return undefined;
+    const granted = caller?.kind === 'key' ? caller.key.scopes : undefined;
+    const choices = wanted.flatMap((choice, index) => (isSatisfied(alternatives[index] ?? []) ? choice : []));
+    if (choices.some((choice) => choice.every((scope) => granted?.includes(scope)))) return undefined;
+    const used = alternatives.flat().filter(({ scheme }) => shown.includes(scheme));
+    return insufficientScope(choices[0] ?? [], realm, used);
   };
 }
 
@@ -66,49 +74,61 @@ export function requireSecurity(
  * that is sent by one of those needs the scopes of another alternative, as it would there.
  */
 function scopesOf(
-  allowed: Contract['security'][string],
-  scopes: readonly (readonly string[])[] | undefined,
+  security: readonly (readonly Requirement[])[],
 ): (readonly (readonly string[])[])[] | undefined {
-  const named = scopes?.filter((scopes) => scopes.length > 0) ?? [];
+  const all = security.map((requirements) => requirements.flatMap(({ scopes }) => scopes));
+  const named = all.filter((scopes) => scopes.length > 0);
   if (named.length === 0) return undefined;
-  return allowed.map((schemes, index) => {
-    const own = scopes?.[index] ?? [];
-    return own.length > 0 || schemes.length === 0 ? [own] : named;
-  });
+  return all.map((scopes, index) => (scopes.length > 0 || security[index]?.length === 0 ? [scopes] : named));
 }
 
 /** RFC 6750 §3.1. */
-function insufficientScope(scopes: readonly string[], realm: string): ApiError {
+function insufficientScope(scopes: readonly string[], realm: string, shown: readonly Scheme[]): ApiError {
   const scope = quotable(scopes.join(' '));
-  return new ApiError(
-    'insufficient_scope',
-    `The API key lacks a scope that this operation requires: ${scope}.`,
-    {
-      'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
-    },
+  return new ApiError('insufficient_scope', missingScope(wordFor(shown), scope), {
+    'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
+  });
+}
+
+type Alternatives = readonly (readonly Scheme[])[];
+
+/** The rejection of a request without a key. */
+function keyMissing(alternatives: Alternatives, realm: string): ApiError {
+  const forms = alternatives.map((all) => all.map((scheme) => formOf(scheme, scheme.word)).join(' with '));
+  return unauthorized(alternatives, missingKey(forms.join(' or '), wordFor(alternatives.flat())), (scheme) =>
+    challengeOf(scheme, realm, false),
   );
 }
 
 interface Invalid {
   readonly req: Request;
+  readonly schemes: Schemes;
   /** Why the token is not valid, if the app says it. */
   readonly why: string | undefined;
 }
 
-/** RFC 9110 §11.6.1: a challenge for each possible scheme. `invalid` if a key was sent, but no valid one. */
-function unauthorized(
-  alternatives: readonly (readonly Scheme[])[],
-  realm: string,
-  invalid?: Invalid,
-): ApiError {
-  const isShown = ({ in: place, name, keyIn }: Scheme) =>
-    place === 'header' && keyIn(String(invalid?.req.headers[name.toLowerCase()] ?? '')) !== undefined;
-  const why = invalid?.why === undefined ? undefined : quotable(invalid.why);
-  const challenges = alternatives.flat().map((scheme) => challengeOf(scheme, realm, isShown(scheme), why));
-  const forms = alternatives.map((alternative) => alternative.map(formOf).join(' with '));
-  const message = invalid ? (invalid.why ?? INVALID_KEY) : missingKey(forms.join(' or '));
-  return new ApiError('unauthorized', message, { 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
+/** The rejection of a request that sends keys, and no valid one. */
+function keyInvalid(alternatives: Alternatives, realm: string, { req, schemes, why }: Invalid): ApiError {
+  const isShown = (scheme: Scheme) => tokenOf(req, scheme) !== undefined;
+  const shown = alternatives.flat().filter(isShown);
+  // A key may be sent by a scheme that the operation does not take.
+  const word = wordFor(shown.length > 0 ? shown : [...schemes.values()].filter(isShown));
+  return unauthorized(alternatives, why ?? invalidKey(word), (scheme) =>
+    challengeOf(scheme, realm, isShown(scheme), why === undefined ? undefined : quotable(why)),
+  );
 }
+
+/** RFC 9110 §11.6.1: a challenge for each possible scheme. */
+function unauthorized(
+  alternatives: Alternatives,
+  message: string,
+  challengeFor: (scheme: Scheme) => string,
+): ApiError {
+  const challenges = new Set(alternatives.flat().map(challengeFor));
+  return new ApiError('unauthorized', message, { 'WWW-Authenticate': [...challenges].join(', ') });
+}
+
+const wordFor = (schemes: readonly Scheme[]): string => eitherOf(schemes.map(({ word }) => word));
 
 /** RFC 6750 §3: other characters would end the quotes. */
 function quotable(text: string): string {

@@ -1,14 +1,25 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { contextOf, type Outgoing } from './request-context.ts';
+import type { Batches } from '../http/list.ts';
+import { contextOf, throwIfEnded, type Outgoing } from './request-context.ts';
 
-/** Streams an array at the reader's speed. Rejects with an ApiError, 503, if there are too many streams. */
+/**
+ * Streams an array at the reader's speed. If there are too many streams, sends it whole, or rejects with an ApiError, 503,
+ * if it is too long for that.
+ */
 export async function respondInBatches(
   req: Request,
   res: Response,
-  { body, ...head }: Outgoing & { readonly body: AsyncIterable<string> },
+  { body, ...head }: Outgoing & { readonly body: Batches },
 ): Promise<void> {
-  const { app, caller } = contextOf(req);
+  const context = contextOf(req);
+  const { app, caller } = context;
+  const whole = app.lists.isFull(caller) ? await body.whole?.() : undefined;
+  if (whole) {
+    throwIfEnded(context);
+    res.writeHead(head.status, { ...head.head, 'Content-Length': whole.length }).end(whole);
+    return;
+  }
   const leave = app.lists.take(caller);
   try {
     await respondInParts(req, res, head, jsonArray(body, res));
@@ -27,6 +38,7 @@ export async function respondInParts(
   try {
     // Before the head: an early failure gets an error response.
     const first = await parts.next();
+    throwIfEnded(contextOf(req));
     res.writeHead(status, head);
     if (req.method === 'HEAD' || first.done) {
       res.end();
@@ -35,13 +47,18 @@ export async function respondInParts(
     res.write(first.value);
     await pipeline(parts, res);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // The reader has closed the connection.
-    if (code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    // Of both ends if both fail.
+    const { errors = [error] } = error as Partial<AggregateError>;
+    const failure = (errors as NodeJS.ErrnoException[]).find((one) => !isOfClosed(one, res));
+    if (failure) throw failure;
   } finally {
     await parts.return();
   }
 }
+
+/** Whether an error only says that the connection is closed, which a handler learns from its `signal`. */
+const isOfClosed = ({ code, name }: NodeJS.ErrnoException, { closed }: Response) =>
+  code === 'ERR_STREAM_PREMATURE_CLOSE' || (closed && name === 'AbortError');
 
 /** The text of an array, as far as there is a reader. */
 async function* jsonArray(batches: AsyncIterable<string>, res: Response): AsyncGenerator<string, void> {

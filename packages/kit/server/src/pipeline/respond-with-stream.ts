@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { COME_BACK, HEARTBEAT, textOf } from '@contract-kit/core/item-text';
 import type { StreamForm } from '@contract-kit/core/stream-form';
 import type { Request, Response } from 'express';
-import { serviceUnavailable } from '../http/api-error.ts';
+import { serviceUnavailable, type ApiError } from '../http/api-error.ts';
 import { abortSignal } from './handler-context.ts';
 import { contextOf, type Outgoing, type RequestContext } from './request-context.ts';
 
@@ -26,8 +26,9 @@ type Flushable = Response & { readonly flush?: () => void };
 
 /**
  * Sends items at the reader's speed: asks for the next one when the socket has taken the last one. Closes the iterator
- * when the client leaves, an item cannot be sent, or the service stops. Rejects if the iterator does; and with an
- * ApiError, 503, if there are too many streams, or if a stop interrupts lines, which must not look complete.
+ * when the client leaves, an item cannot be sent, the service stops, or the caller may no longer read. Rejects if the
+ * iterator does; and with an ApiError: 503 if there are too many streams or if a stop interrupts lines, which must not look
+ * complete, and the reason if the caller may not read lines any more.
  */
 export async function respondWithStream(
   req: Request,
@@ -68,6 +69,13 @@ async function sendItems(
     // A reader of events comes back by itself.
     if (form.kind === 'events') wait.end();
   });
+  let forbidden: ApiError | undefined;
+  context.interrupt = (why) => {
+    forbidden = why;
+    abortSignal(context);
+    wait.end();
+  };
+  if (context.endedBy) context.interrupt(context.endedBy);
   const write = (text: string) => {
     const isTaken = res.write(text);
     res.flush?.();
@@ -82,6 +90,7 @@ async function sendItems(
     let first: ReturnType<typeof nextOf> | undefined;
     const ask = () => (first = nextOf(items));
     let result = await wait.for(ask, FIRST_ITEM);
+    if (!result && forbidden) throw forbidden;
     if (!result && isStopping) throw serviceUnavailable();
     // Before the head, so that it gets an error response if it cannot be sent.
     let text = result && !result.done ? textOfNext(result) : undefined;
@@ -104,8 +113,12 @@ async function sendItems(
       text = undefined;
       result = await wait.for(() => nextOf(items));
     }
-    if (!result && isStopping) await Promise.race([close(), sleep(CLOSING)]);
-    if (isStopping && form.kind === 'events') write(COME_BACK);
+    // It comes back, and gets a response to what it is now. One that takes nothing more is cut.
+    if (!result && forbidden) {
+      if (form.kind !== 'events' || res.writableNeedDrain) throw forbidden;
+      context.errorCode = forbidden.code;
+    } else if (!result && isStopping) await Promise.race([close(), sleep(CLOSING)]);
+    if ((isStopping || forbidden) && form.kind === 'events') write(COME_BACK);
     res.end();
     return result?.done === true;
   } catch (error) {

@@ -1,12 +1,14 @@
+import { jsonInHeader } from '@contract-kit/core/http';
 import { essenceOf, isJson } from '@contract-kit/core/media-type';
-import { statusFor } from '@contract-kit/core/pipeline-errors';
+import { statusFor } from '@contract-kit/core/errors';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { chooseType } from '../http/choose-type.ts';
 import { bytesOf, headersOfFile, isAsyncIterable, isFileBody, type FileBody } from '../http/file-body.ts';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
-import { List } from '../http/list.ts';
-import type { KeptResponse } from '../idempotency/response-store.ts';
+import { needsSandbox } from '../http/sandbox.ts';
+import { List, type Batches } from '../http/list.ts';
+import type { KeptResponse } from '../idempotency/claim.ts';
 import { contextOf, type Match, type RequestContext, type Outgoing } from './request-context.ts';
 import { JSON_PLAN, type ResponsePlan } from './response-plan.ts';
 import { respondInBatches, respondInParts } from './respond-in-batches.ts';
@@ -39,8 +41,10 @@ export async function wholeResponse(
   const context = contextOf(req);
   const chosen = withMediaType(req, context, content);
   let whole = chosen;
-  if (chosen.body instanceof List) whole = { ...chosen, body: await chosen.body.read() };
-  else if (chosen.body instanceof Blob && chosen.body.size <= most) {
+  if (chosen.body instanceof List) {
+    const array = await chosen.body.read();
+    whole = { ...chosen, body: Buffer.isBuffer(array) ? array : ((await array.whole?.()) ?? array) };
+  } else if (chosen.body instanceof Blob && chosen.body.size <= most) {
     const described = headersOfFile(chosen.body, planOf(context.match, chosen.status).types);
     const body = Buffer.from(await chosen.body.arrayBuffer());
     whole = { ...chosen, headers: { ...described, ...chosen.headers }, body };
@@ -135,25 +139,33 @@ export function respondWithError(req: Request, res: Response, error: Rejection):
   context.errorCode = error.code;
   // What comes later says no more than its code, and in a flood of requests.
   if (error.status < 429) context.errorReason = error.message;
-  return respond(req, res, errorToResponse(context, error));
+  return respond(req, res, errorToResponse(req, error));
 }
 
 export function errorToResponse(
-  context: RequestContext,
+  req: Request,
   { code, message, headers, violations = [], ...error }: Rejection,
 ): ResponseContent {
+  const context = contextOf(req);
   const { match } = context;
   const operation = 'operation' in match ? match.operation : undefined;
-  const status = operation ? statusFor(error, operation) : error.status;
+  const status = operation ? statusFor(error.status, operation) : error.status;
   const operationId = 'operationId' in match ? match.operationId : undefined;
   const { body, type } = context.app.errorBodies.of(operationId, {
     code,
     message,
     status,
     requestId: context.requestId,
+    path: uriPathOf(req.originalUrl),
     ...(violations.length > 0 && { violations }),
   });
   return { status, headers: Object.assign({ 'Content-Type': type }, headers), body };
+}
+
+/** The path of a target, with only the characters of a URI (RFC 3986 §3.3). */
+function uriPathOf(target: string): string {
+  const [path = ''] = target.split('?', 1);
+  return path.replaceAll(/[^\w\-.~!$&'()*+,;=:@%/]|%(?![\da-f]{2})/gi, encodeURIComponent);
 }
 
 /** A response with the headers of every response to this request, and its body as text or bytes. */
@@ -166,6 +178,10 @@ export function outgoingOf(context: RequestContext, { status, headers, body }: R
   const isValue = plan.isValue && !('Content-Type' in head);
   head['Content-Type'] ??= plan.contentType;
   if (body !== UNREAD && formOf(plan, head)) throw notIterable();
+  // HTML §7.1.5: no scripts, and an origin of its own.
+  const isSandboxed = () => needsSandbox(String(head['Content-Type']), plan.types, typeof body === 'string');
+  if (!isValue && context.match.kind === 'operation' && isSandboxed())
+    head['Content-Security-Policy'] ??= 'sandbox';
   if (Buffer.isBuffer(body) || isInBatches(body)) return { status, head, body };
   if (body instanceof Uint8Array) return { status, head, body: Buffer.from(body) };
   // Text of a named media type is sent as it is.
@@ -177,15 +193,10 @@ function writeJsonHeaders(head: Record<string, unknown>, names: readonly string[
   for (const name of names) {
     // Not an inherited one, such as `constructor`.
     if (!Object.hasOwn(head, name) || head[name] === undefined) continue;
-    const text = JSON.stringify(head[name]);
-    // Headers carry ASCII (RFC 9110 §5.5).
-    head[name] = text.replaceAll(
-      /[^ -~]/g,
-      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+    head[name] = jsonInHeader(JSON.stringify(head[name]));
   }
 }
 
-function isInBatches(body: unknown): body is AsyncIterable<string> {
+function isInBatches(body: unknown): body is Batches {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

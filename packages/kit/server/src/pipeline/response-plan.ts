@@ -1,5 +1,5 @@
-import type { Operation } from '@contract-kit/core';
-import { entryOf, isJson, isText, typeInRange } from '@contract-kit/core/media-type';
+import { essenceOf, isText, typeInRange } from '@contract-kit/core/media-type';
+import { isInJson, responseFor, type MediaType, type Operation } from '@contract-kit/core/model';
 import type { StreamForm } from '@contract-kit/core/stream-form';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
 
@@ -29,31 +29,30 @@ export const JSON_PLAN: ResponsePlan = {
   streams: undefined,
 };
 
-export function responsePlan(operation: Operation, status: number): ResponsePlan {
-  const { jsonHeaders = {}, jsonTypes = {}, otherTypes = {}, responseTypes, streams = {} } = operation;
-  const first = entryOf(responseTypes, status) ?? '';
-  const preferred = first.includes('/') ? first : (entryOf(jsonTypes, status) ?? JSON_TYPE);
-  const others = entryOf(otherTypes, status) ?? [];
-  const otherThanJson = typeOfOther(operation, status);
+export function responsePlan({ method, responses }: Operation, status: number): ResponsePlan {
+  const { media, content = [], headers = [] } = responseFor(responses, status) ?? {};
+  const others = content.filter((other) => other !== media).map(({ type }) => type);
+  const forms = content.flatMap(({ type, form }) => (form ? [[essenceOf(type), form] as const] : []));
   return {
-    types: [preferred, ...others],
+    types: [media ? sentType(media) : JSON_TYPE, ...others],
     hasChoice: others.length > 0,
-    contentType: otherThanJson ?? entryOf(jsonTypes, status) ?? JSON_IN_UTF8,
-    isValue: otherThanJson === undefined,
-    jsonHeaders: entryOf(jsonHeaders, status) ?? [],
-    streams: entryOf(streams, status),
+    contentType: media ? contentTypeOf(media) : JSON_IN_UTF8,
+    isValue: media === undefined || media.kind === 'json',
+    jsonHeaders: headers.filter(isInJson).map(({ name }) => name),
+    // A response to HEAD has no items (RFC 9110 §9.3.2).
+    streams: forms.length > 0 && method !== 'HEAD' ? Object.fromEntries(forms) : undefined,
   };
 }
 
-/** The Content-Type of a response that is not JSON. */
-function typeOfOther(
-  { method, responseTypes, jsonTypes = {} }: Operation,
-  status: number,
-): string | undefined {
-  // The client reads no body of HEAD.
-  const body = entryOf(status < 400 && method !== 'HEAD' ? responseTypes : jsonTypes, status);
-  if (!body?.includes('/') || (isJson(body) && !body.includes('*'))) return undefined;
+/** A range that JSON is in stands for JSON. */
+function sentType({ kind, type }: MediaType): string {
+  return kind === 'json' && type.includes('*') ? JSON_TYPE : type;
+}
+
+function contentTypeOf(media: MediaType): string {
+  const type = sentType(media);
+  if (media.kind === 'json') return type === JSON_TYPE ? JSON_IN_UTF8 : type;
   // A range of media types says how the body is written, and not what it is.
-  const type = typeInRange(body, isText(body) ? 'plain' : 'octet-stream');
-  return isText(type) && !type.includes(';') ? `${type}; charset=utf-8` : type;
+  const named = typeInRange(type);
+  return isText(named) && !named.includes(';') ? `${named}; charset=utf-8` : named;
 }

@@ -1,8 +1,8 @@
 import type { Contract } from '@contract-kit/core';
 import { mcpPath } from '@contract-kit/core/own-paths';
 import { methodNotAllowed } from '@contract-kit/core/pipeline-errors';
-import { deprecationHeaders } from '@contract-kit/core/pipeline-headers';
-import { modelOf } from '@contract-kit/core/model';
+import { deprecationHeaders } from '@contract-kit/core/http';
+import type { Model, Operation } from '@contract-kit/core/model';
 import { isLiteral, paramsOf, routeFinder, underBasePath, type Route } from '@contract-kit/core/routes';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -11,32 +11,31 @@ import { ACCEPT_QUERY, acceptQueryOf, QUERY } from '../http/accept-query.ts';
 import { checkHttpMessage, checkPath } from '../http/check-http-message.ts';
 import { memoize } from '../memoize.ts';
 import { contextOf, hasCaller, type Match } from './request-context.ts';
-import { responsePlan } from './response-plan.ts';
+import { responsePlan, type ResponsePlan } from './response-plan.ts';
 
 /**
  * Finds the operation by method and path. Paths without an operation are outside the API if they are in `pages`, or if
  * `isOwn` holds for them.
  */
 export function route(
-  contract: Contract,
+  { basePath }: Pick<Contract, 'basePath'>,
+  model: Model,
   pages: ReadonlySet<string>,
   isOwn: (path: string) => boolean = () => false,
 ): RequestHandler {
-  const { operations, deprecations, basePath } = contract;
-  const routeOf = routeFinder(operations, basePath);
+  const { operations } = model;
+  const routeOf = routeFinder(model.operationOf, basePath);
   const isUnderBasePath = underBasePath(basePath);
-  const headersOf = deprecationHeaders(deprecations);
-  const queried = acceptQueryHeaders(contract);
-  const plans = new Map(
-    Object.entries(operations).map(([id, operation]) => [
-      id,
-      { operation, planOf: memoize((status: number) => responsePlan(operation, status)) },
-    ]),
-  );
+  const queried = acceptQueryHeaders(operations);
+  const plans = new Map(operations.map((operation) => [operation.id, plannedFor(operation)]));
 
-  function decide(req: IncomingMessage, path: string, found: Route | undefined): Match {
-    const operationId = found?.operations[req.method ?? ''];
-    const planned = operationId === undefined ? undefined : plans.get(operationId);
+  function decide(
+    req: IncomingMessage,
+    path: string,
+    found: Route | undefined,
+    planned: Planned | undefined,
+  ): Match {
+    const operationId = planned?.operation.id;
     // RFC 9112 wants 400, whatever the operation declares.
     const malformed = checkHttpMessage(req);
     if (malformed) return { kind: 'rejected', error: malformed, operationId };
@@ -51,8 +50,16 @@ export function route(
     if (!found) return { kind: 'rejected', error: pipelineError('not_found') };
     const method = req.method ?? '';
     if (method === 'OPTIONS' && operationId === undefined) return { kind: 'options', allow: found.allow };
-    if (operationId !== undefined && planned)
-      return { kind: 'operation', operationId, ...planned, pathParams: paramsOf(found, method, path) };
+    if (planned) {
+      const { operation, planOf } = planned;
+      return {
+        kind: 'operation',
+        operationId: operation.id,
+        operation,
+        planOf,
+        pathParams: paramsOf(found, method, path),
+      };
+    }
     return { kind: 'rejected', error: wrongMethod(method, found.allow) };
   }
 
@@ -60,12 +67,12 @@ export function route(
     const path = pathOf(req.url);
     const context = contextOf(req);
     const found = routeOf(path);
-    context.match = decide(req, path, found);
+    const operationId = found?.operations[req.method];
+    const planned = operationId === undefined ? undefined : plans.get(operationId);
+    context.match = decide(req, path, found, planned);
     if (hasCaller(context.match)) context.headers['Cache-Control'] = 'no-store';
     // A malformed request still gets the deprecation headers of its operation.
-    const operationId = found?.operations[req.method];
-    const deprecation = operationId && headersOf[operationId];
-    if (deprecation) Object.assign(context.headers, deprecation);
+    if (planned?.headers) Object.assign(context.headers, planned.headers);
     // Of every response at a path with a QUERY (RFC 10008 §3).
     const queryId = queried.size > 0 && found?.operations[QUERY];
     if (queryId) context.headers[ACCEPT_QUERY] = queried.get(queryId) ?? '';
@@ -73,13 +80,29 @@ export function route(
   };
 }
 
+/** What requests of an operation need, decided once. */
+interface Planned {
+  readonly operation: Operation;
+  readonly planOf: (status: number) => ResponsePlan;
+  /** If it is deprecated. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+function plannedFor(operation: Operation): Planned {
+  const { id, deprecation } = operation;
+  return {
+    operation,
+    planOf: memoize((status: number) => responsePlan(operation, status)),
+    headers: deprecation && deprecationHeaders(id, deprecation),
+  };
+}
+
 /** The `Accept-Query` header of each operation with the method QUERY, by operationId. */
-function acceptQueryHeaders({ document, operations }: Contract): ReadonlyMap<string, string> {
-  const model = modelOf(document);
-  const types = ({ body }: ReturnType<typeof model.operationAt>) =>
-    body?.content.map(({ type }) => type) ?? [];
-  const all = Object.entries(operations).filter(([, { method }]) => method === QUERY);
-  return new Map(all.map(([id, operation]) => [id, acceptQueryOf(types(model.operationAt(operation)))]));
+function acceptQueryHeaders(operations: Model['operations']): ReadonlyMap<string, string> {
+  const all = operations.filter(({ method }) => method === QUERY);
+  return new Map(
+    all.map(({ id, body }) => [id, acceptQueryOf((body?.content ?? []).map(({ type }) => type))]),
+  );
 }
 
 export function wrongMethod(method: string, allow: string): ApiError {

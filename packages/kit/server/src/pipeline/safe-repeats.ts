@@ -2,8 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, hash } from 'node:crypto';
 import type { Request } from 'express';
 import type { Query } from '../database/sql.ts';
-import { pipelineError } from '../http/api-error.ts';
-import type { FirstRequest, KeptResponse, ResponseStore } from '../idempotency/response-store.ts';
+import { StoreUnavailable } from '../database/store-unavailable.ts';
+import { pipelineError, type ApiError } from '../http/api-error.ts';
+import type { Claim, KeptResponse, Outcome } from '../idempotency/claim.ts';
+import type { FirstRequest, ResponseStore } from '../idempotency/response-store.ts';
 import { contextOf, operationIdOf } from './request-context.ts';
 import { wholeResponse, type ResponseContent } from './respond.ts';
 
@@ -19,62 +21,76 @@ type Transaction<Stores> = <Result>(
 export interface SafeRepeats {
   /**
    * Calls the handler of a request, unless it repeats one with the same `key`: then it resolves to that one's response.
-   * Rejects with an ApiError, 409, while the first one is under way or if its response was not kept, and with 422 if it
-   * was another request (draft-ietf-httpapi-idempotency-key-header §2.6, §2.7).
+   * An `isAtomic` handler runs again if its transaction did not commit. Rejects with an ApiError, 409, while the first one
+   * is under way or if its response was not kept, and with 422 if it was another request
+   * (draft-ietf-httpapi-idempotency-key-header §2.6, §2.7).
    */
-  run(req: Request, key: string, handle: () => Handled): Promise<ResponseContent>;
-  /** `transaction`, which also keeps the response that it returns to a handler. */
+  run(
+    req: Request,
+    key: string,
+    options: { readonly isAtomic: boolean; readonly handle: () => Handled },
+  ): Promise<ResponseContent>;
+  /**
+   * `transaction`, which also keeps the response that it returns to a handler. It rolls back and rejects with an ApiError,
+   * 409, if a repeat has taken the claim over.
+   */
   keeping<Stores>(transaction: Transaction<Stores>): Transaction<Stores>;
 }
 
 type Handled = ResponseContent | Promise<ResponseContent>;
 
 /** The first request with a key, while its handler runs. */
-interface Claim {
-  readonly id: string;
+interface Running {
+  readonly claim: Claim;
   readonly req: Request;
+  readonly isAtomic: boolean;
   /** What a transaction has returned and kept. */
   kept?: { readonly content: unknown; readonly response: KeptResponse } | undefined;
+  hasCommitted?: boolean;
 }
 
 export function createSafeRepeats(store: ResponseStore): SafeRepeats {
-  const claims = new AsyncLocalStorage<Claim>();
+  const runs = new AsyncLocalStorage<Running>();
   /** Requests of this process by the ids of their keys, with what the store knows of an earlier one. */
   const underWay = new Map<
     string,
-    { readonly fingerprint: string; readonly first: Promise<FirstRequest | undefined> }
+    { readonly fingerprint: string; readonly first: Promise<Claim | FirstRequest> }
   >();
 
-  async function handleFirst(claim: Claim, handle: () => Handled): Promise<ResponseContent> {
-    const { id, req } = claim;
+  async function handleFirst(running: Running, handle: () => Handled): Promise<ResponseContent> {
+    const { claim, req, isAtomic } = running;
     let content: ResponseContent;
     try {
-      content = await claims.run(claim, handle);
+      content = await runs.run(running, handle);
     } catch (error) {
-      await store.release(id).catch(() => undefined);
+      // The database may have executed what it gave no response to. The transaction of an atomic one has ended the claim then.
+      const isUnknown = error instanceof StoreUnavailable && !isAtomic;
+      await store.end(claim, isUnknown ? 'omit' : 'release');
       throw error;
     }
-    if (content === claim.kept?.content) return claim.kept.response;
+    if (content === running.kept?.content) return running.kept.response;
     const response = await wholeResponse(req, content, MAX_KEPT);
     // Only a repeat needs it: the client of this request gets its response in any case.
-    await store[fateOf(response, content)](id, response as KeptResponse).catch(() => undefined);
+    await store.end(claim, outcomeOf(response, content));
     return response ?? content;
   }
 
   return {
-    async run(req, key, handle) {
+    async run(req, key, { isAtomic, handle }) {
       const id = idOf(req, key);
       const { fingerprint = '' } = contextOf(req);
       const other = underWay.get(id);
       if (other) {
-        const first = (await other.first) ?? { fingerprint: other.fingerprint, isUnderWay: true };
-        return repeatOf(first, fingerprint);
+        const first = await other.first;
+        const own = { fingerprint: other.fingerprint, isUnderWay: true };
+        return repeatOf('token' in first ? own : first, fingerprint);
       }
-      const claimed = store.claim(id, fingerprint);
-      underWay.set(id, { fingerprint, first: claimed });
+      const first = store.claim(id, fingerprint, isAtomic);
+      underWay.set(id, { fingerprint, first });
       try {
-        const first = await claimed;
-        return first ? repeatOf(first, fingerprint) : await handleFirst({ id, req }, handle);
+        const claim = await first;
+        if (!('token' in claim)) return repeatOf(claim, fingerprint);
+        return await handleFirst({ claim, req, isAtomic }, handle).finally(() => store.leave(claim));
       } finally {
         underWay.delete(id);
       }
@@ -82,19 +98,29 @@ export function createSafeRepeats(store: ResponseStore): SafeRepeats {
 
     keeping: (transaction) => async (work) => {
       // Here, because a queue may run `work` on behalf of another request.
-      const claim = claims.getStore();
-      if (!claim) return transaction(work);
-      let kept: Claim['kept'];
+      const running = runs.getStore();
+      if (!running) return transaction(work);
+      if (running.isAtomic && running.hasCommitted)
+        throw new Error(
+          'an atomic handler began another transaction after a commit: its effects must be in one',
+        );
+      let kept: Running['kept'];
       const result = await transaction(async (stores, query) => {
         const content = await work(stores, query);
-        const response = isResponse(content) ? await wholeResponse(claim.req, content, MAX_KEPT) : undefined;
-        if (response && fateOf(response, response) === 'keep') {
-          await store.keep(claim.id, response, query);
-          kept = { content, response };
+        const response = isResponse(content)
+          ? await wholeResponse(running.req, content, MAX_KEPT)
+          : undefined;
+        const outcome = isResponse(content) ? outcomeOf(response, content) : 'omit';
+        // A commit without a response also ends the claim of an atomic one, so that it does not run again.
+        if (running.isAtomic || typeof outcome === 'object') {
+          const which = running.isAtomic ? 'open' : 'any';
+          if (!(await store.endWith(query, running.claim, outcome, which))) throw keyInUse();
         }
+        if (typeof outcome === 'object') kept = { content, response: outcome };
         return content;
       });
-      claim.kept = kept;
+      running.hasCommitted = true;
+      running.kept = kept;
       return result;
     },
   };
@@ -104,18 +130,15 @@ export function createSafeRepeats(store: ResponseStore): SafeRepeats {
 function repeatOf({ fingerprint, isUnderWay, response }: FirstRequest, ofRepeat: string): ResponseContent {
   if (fingerprint !== ofRepeat) throw pipelineError('idempotency_key_reused');
   if (response) return response;
-  throw isUnderWay
-    ? pipelineError('idempotency_key_in_use', { 'Retry-After': RETRY_AFTER })
-    : pipelineError('idempotency_response_missing');
+  throw isUnderWay ? keyInUse() : pipelineError('idempotency_response_missing');
 }
 
+const keyInUse = (): ApiError => pipelineError('idempotency_key_in_use', { 'Retry-After': RETRY_AFTER });
+
 /** What becomes of a response: a repeat of a failure may succeed, and what took effect must not run again. */
-function fateOf(
-  response: KeptResponse | undefined,
-  { status }: ResponseContent,
-): 'keep' | 'omit' | 'release' {
+function outcomeOf(response: KeptResponse | undefined, { status }: ResponseContent): Outcome {
   if (status >= 500 || status === 429) return 'release';
-  return response && (response.body?.length ?? 0) <= MAX_KEPT ? 'keep' : 'omit';
+  return response && (response.body?.length ?? 0) <= MAX_KEPT ? response : 'omit';
 }
 
 function isResponse(result: unknown): result is ResponseContent {

@@ -12,10 +12,12 @@ interface Room {
 /** Of lists, which end soon: a slow reader holds its place for long. */
 const LISTS: Room = { most: 32, mostOfOne: 8, retryAfter: 5 };
 
-/** Of streams of items to one caller: as many as the connections of one address in deploy/nginx.conf. */
+/** Of streams of items to one caller: as many as those of one address in deploy/nginx.conf. */
 const MOST_OF_ONE = 250;
 
 export interface Places {
+  /** Whether there is no place left for `caller`. */
+  isFull(caller: Caller | undefined): boolean;
   /** Takes a place for a stream to `caller`, and returns its release. Throws an ApiError, 503, if none is left. */
   take(caller: Caller | undefined): () => void;
 }
@@ -25,13 +27,17 @@ export const createListPlaces = (): Places => createPlaces(LISTS);
 function createPlaces({ most, mostOfOne, retryAfter }: Room): Places {
   const underway = new Map<string, number>();
   let total = 0;
+  const idOf = (caller: Caller | undefined) =>
+    caller?.kind === 'key' ? caller.key.id : (caller?.address ?? '');
+  const isFull = (caller: Caller | undefined) =>
+    total >= most || (underway.get(idOf(caller)) ?? 0) >= mostOfOne;
   return {
+    isFull,
     take(caller) {
-      const id = caller?.kind === 'key' ? caller.key.id : (caller?.address ?? '');
-      const own = underway.get(id) ?? 0;
-      if (total >= most || own >= mostOfOne) throw serviceUnavailable(retryAfter);
+      if (isFull(caller)) throw serviceUnavailable(retryAfter);
+      const id = idOf(caller);
       total += 1;
-      underway.set(id, own + 1);
+      underway.set(id, (underway.get(id) ?? 0) + 1);
       return () => {
         total -= 1;
         const left = (underway.get(id) ?? 1) - 1;

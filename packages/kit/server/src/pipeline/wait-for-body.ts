@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { Contract } from '@contract-kit/core';
 import { JSON_LIMIT, messageLimit } from '@contract-kit/core/media-type';
+import { isOpen, type Model } from '@contract-kit/core/model';
 import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import { createBodyRoom, roomFor, type BodyRoom } from './body-room.ts';
-import type { Bytes } from '../validation/form.ts';
+import type { Bytes } from '../validation/multipart.ts';
 import type { Caller } from '../keys/caller.ts';
 import { contextOf } from './request-context.ts';
 
@@ -22,34 +22,30 @@ const BROKEN = 'broken';
 /** A request, and why its rest will never arrive. */
 type Arriving = IncomingMessage & { brokenBy?: ApiError };
 
-/** Waits for the whole request: an incomplete or wrongly framed one is rejected at once (RFC 9112 §8). */
-export function waitForBody(contract: Contract): RequestHandler {
+/**
+ * Waits for the whole request: an incomplete or wrongly framed one is rejected at once (RFC 9112 §8). `largest` is
+ * `largestBody` of the contract.
+ */
+export function waitForBody(largest: number): RequestHandler {
   // Otherwise Node's time-out of requests is exact: see createListener.
-  const isTimed = largestBody(contract) > 0;
+  const isTimed = largest > 0;
   /** Only callers with a key may send a file. */
-  const mcpLimit = (caller: Caller | undefined) =>
-    messageLimit(caller?.kind === 'key' ? largestBody(contract) : 0);
-  const room = createBodyRoom(roomFor(largestBody(contract)));
+  const mcpLimit = (caller: Caller | undefined) => messageLimit(caller?.kind === 'key' ? largest : 0);
+  const room = createBodyRoom(roomFor(largest));
   return (req, res, next) => {
     const context = contextOf(req);
     const { match, caller } = context;
     const isMcp = match.kind === 'outside' && match.isMcp === true;
-    const isRead = isMcp || (match.kind === 'operation' && match.operation.body !== undefined);
+    const body = match.kind === 'operation' ? match.operation.body : undefined;
+    const isRead = isMcp || body !== undefined;
     // A large body is skipped for callers that `requireSecurity` will reject.
-    if (
-      match.kind === 'operation' &&
-      match.operation.bodyLimit &&
-      caller?.kind === 'address' &&
-      !match.operation.anonymous
-    ) {
+    if (match.kind === 'operation' && body?.limit && caller?.kind === 'address' && !isOpen(match.operation)) {
       context.headers['Connection'] = 'close';
       next();
       return undefined;
     }
     const readsItself = match.kind === 'outside' && match.isOwn;
-    const limit = isMcp
-      ? mcpLimit(caller)
-      : (match.kind === 'operation' && match.operation.bodyLimit) || JSON_LIMIT;
+    const limit = isMcp ? mcpLimit(caller) : (body?.limit ?? JSON_LIMIT);
     // Whether it has arrived depends on how long the key lookup took, so its size counts here too.
     const isSkipped = !isRead && req.complete && req.readableLength <= limit;
     if (readsItself || !announcesBody(req) || isSkipped) {
@@ -65,7 +61,11 @@ export function waitForBody(contract: Contract): RequestHandler {
     receive(req, res, { isRead, limit, tooLarge, isTimed, room }, (received) => {
       if (received instanceof ApiError) {
         // Without an operation, because operations do not declare 408.
-        if (received.code !== 'payload_too_large' && match.kind === 'operation')
+        if (
+          received.code !== 'payload_too_large' &&
+          received.code !== context.endedBy?.code &&
+          match.kind === 'operation'
+        )
           context.match = { kind: 'rejected', error: received };
         next(received);
         return;
@@ -78,8 +78,8 @@ export function waitForBody(contract: Contract): RequestHandler {
 }
 
 /** The largest body of an operation that takes more than JSON_LIMIT, in bytes; 0 if none does. */
-export function largestBody({ operations }: Contract): number {
-  return Math.max(0, ...Object.values(operations).map(({ bodyLimit = 0 }) => bodyLimit));
+export function largestBody({ operations }: Model): number {
+  return Math.max(0, ...operations.map(({ body }) => body?.limit ?? 0));
 }
 
 /** How long so many bytes of a body may take, in milliseconds. */

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { filesIn } from '../data-dir.ts';
 import type { ServiceDefinition } from '../feature.ts';
 import { apiKeyFormat, DEMO_KEY, digestOf } from '../keys/api-key.ts';
-import { allScopes, createKey, NO_PLAN } from '../keys/create-key.ts';
+import { createKey, NO_PLAN } from '../keys/create-key.ts';
 import { asOperatorError } from '../operator-error.ts';
 import type { Store } from './store.ts';
 
@@ -20,7 +20,7 @@ export async function demoKey(
   now: Date,
 ): Promise<string> {
   const { keyPrefix, databaseFile, plans } = contract;
-  const scopes = allScopes(contract);
+  const { scopes = [] } = contract;
   const file = filesIn(dataDir, databaseFile).demoKey;
   const plan = Object.keys(plans)[0] ?? NO_PLAN;
   try {

@@ -28,6 +28,8 @@ const TAKE_ROOM = 'CREATE TEMP TABLE room ON COMMIT DROP AS SELECT generate_seri
 /** The most connections of one feature, so that waiting for a locked table leaves some to the others. */
 const FEATURE_CONNECTIONS = MAX_CONNECTIONS / 2;
 const KEY_CONNECTIONS = 2;
+/** How often a read of a key may renew all connections, in milliseconds: the name may lead to a standby for long. */
+const RECONNECT_INTERVAL = 1_000;
 
 export interface OpenPostgresOptions extends Omit<PostgresOptions, 'applicationName'> {
   readonly onPool?: ((pool: PostgresDatabase['pool']) => void) | undefined;
@@ -43,12 +45,19 @@ export async function openPostgresStore<Of extends Features>(
   onPool?.(database.pool);
   const readTables = `SELECT FROM ${tables.map((name) => pg.escapeIdentifier(name)).join(', ')} LIMIT 0`;
   const shared = () => postgresSql(withShare(database, FEATURE_CONNECTIONS));
+  let reconnectedAt = -Infinity;
+  const reconnect = () => {
+    if (performance.now() - reconnectedAt < RECONNECT_INTERVAL) return false;
+    reconnectedAt = performance.now();
+    database.expire();
+    return true;
+  };
   return {
     features: await openFeatures(service, shared),
     transaction: transactionOver(service, shared()),
     runAlone: (name, signal, work) =>
       runAlone({ ...options, handover, applicationName: service.contract.name }, name, signal, work),
-    keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS))),
+    keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS)), reconnect),
     responses: shared(),
     ping: async (fault) => {
       const { code = '' } = (fault ?? {}) as { code?: string };

@@ -46,7 +46,7 @@ export async function openSqliteStore<Of extends Features>(
     features: await openFeatures(service, () => sql),
     transaction: transactionOver(service, sql),
     // One process serves a folder at a time.
-    runAlone: (_name, signal, work) => work(signal),
+    runAlone: (_name, signal, work) => work(signal, () => Promise.resolve()),
     keys: createKeyStore(sql),
     responses: sql,
     ping: () =>

@@ -12,12 +12,13 @@ export interface Store<Of extends Features = Features> {
   ) => Promise<Result>;
   /**
    * Runs `work` while no other instance runs one of this name. Resolves when `work` does or when `signal` aborts. The
-   * signal of `work` also aborts within 5 s of losing the database: then it waits, and runs `work` again.
+   * signal of `work` also aborts within 10 s of losing the database: then it waits, and runs `work` again. Its `check`
+   * rejects in a transaction that must not commit, because another instance may run the work.
    */
   readonly runAlone: (
     name: string,
     signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<void>,
+    work: (signal: AbortSignal, check: (query: Query) => Promise<void>) => Promise<void>,
   ) => Promise<void>;
   /** For the responses that are kept for repeats. */
   readonly responses: Database;

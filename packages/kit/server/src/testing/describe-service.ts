@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { hasStream } from '@contract-kit/core/model';
 import type { AnyFeature, ServiceDefinition } from '../feature.ts';
 import { notYet, type AnyHandler } from '../pipeline/dispatch.ts';
 import { createFuzzer, type Returned, type Target } from './fuzz/fuzzer.ts';
@@ -15,8 +15,9 @@ export function describeService(
   replaced: Pick<TestServiceOptions, 'settings' | 'middleware'> = {},
 ): void {
   const returned: Returned = {};
+  const unfinishedIds = new Set<string>();
   const watched = Object.entries(features).map(
-    ([name, feature]) => [name, noting(feature, returned)] as const,
+    ([name, feature]) => [name, noting(feature, returned, unfinishedIds)] as const,
   );
   const { startTestService } = toolsOf({ contract, features: Object.fromEntries(watched), ...definition });
   const fuzzer = createFuzzer(contract);
@@ -29,7 +30,7 @@ export function describeService(
     stops.push(() => service.stop());
     return fuzzer.targetOf(service, returned);
   }
-  const unfinishedHandlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet]));
+  const unfinishedHandlers = Object.fromEntries(fuzzer.operations.map(({ id }) => [id, notYet]));
   let answering: Target;
   let unfinished: Target;
 
@@ -43,29 +44,30 @@ export function describeService(
   after(async () => void (await Promise.all(stops.map((stop) => stop()))));
 
   for (const operation of fuzzer.operations) {
-    test(`${operation.id} satisfies the contract for any request`, async () => {
+    test(`${operation.id} satisfies the contract for any request`, async (step) => {
       // Fewer runs: the head of a stream waits for its first item.
-      const isStream = contract.operations[operation.id]?.streams !== undefined;
-      const runs = isStream ? Math.ceil(numRuns / 4) : numRuns;
+      const runs = hasStream(operation) ? Math.ceil(numRuns / 4) : numRuns;
       await fuzzer.fuzz(operation, answering, { seed, numRuns: runs });
-    });
-
-    test(`${operation.id} responds with 501 in production until it is implemented`, async () => {
-      // Fewer runs: the previous test covers early refusals.
-      const seen = await fuzzer.fuzz(operation, unfinished, { seed, numRuns: Math.ceil(numRuns / 2) });
-      const successes = [...seen.keys()].filter((status) => status < 400);
-      assert.deepEqual(successes, [], 'no request may succeed');
-      assert(seen.get(501), 'some request must get 501');
+      // Only a started service knows its handlers.
+      if (unfinishedIds.has(operation.id))
+        await step(`${operation.id} responds with 501 in production until it is implemented`, () =>
+          // Fewer runs: the test around it covers early rejections.
+          fuzzer.fuzzUnfinished(operation, unfinished, { seed, numRuns: Math.ceil(numRuns / 2) }),
+        );
     });
   }
 }
 
-/** The feature, whose handlers note the status that they return. One that is not implemented yet stays. */
-function noting(feature: AnyFeature, returned: Returned): AnyFeature {
+/**
+ * The feature, whose handlers note the status that they return. One that is not implemented yet stays, and its operation is
+ * added to `unfinishedIds`.
+ */
+function noting(feature: AnyFeature, returned: Returned, unfinishedIds: Set<string>): AnyFeature {
   return {
     ...feature,
     handlers(services) {
       const handlers = feature.handlers(services) as Readonly<Record<string, AnyHandler>>;
+      for (const [id, handle] of Object.entries(handlers)) if (handle === notYet) unfinishedIds.add(id);
       const noted = Object.entries(handlers).map(([id, handle]): [string, AnyHandler] => [
         id,
         handle === notYet

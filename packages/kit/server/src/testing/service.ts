@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Contract } from '@contract-kit/core';
+import { keyText } from '@contract-kit/core/http';
 import type { Quota } from '@contract-kit/core/windows';
 import type { RequestHandler } from 'express';
 import { pino } from 'pino';
@@ -10,7 +11,7 @@ import { readConfig } from '../config.ts';
 import { filesIn as filesOf } from '../data-dir.ts';
 import type { Features, ServiceDefinition } from '../feature.ts';
 import { apiKeyFormat } from '../keys/api-key.ts';
-import { allScopes, createKey as createKeyBy, type CreateKeyOptions } from '../keys/create-key.ts';
+import { createKey as createKeyBy, type CreateKeyOptions } from '../keys/create-key.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { createMetrics } from '../metrics.ts';
 import type { AnyHandler } from '../pipeline/dispatch.ts';
@@ -56,6 +57,8 @@ export interface TestServiceOptions {
 }
 
 interface InternalOptions extends TestServiceOptions {
+  /** Only goes forward; by default `clock`. */
+  readonly monotonic?: TestClock;
   /** Whether background work with `once` begins as late as in production. */
   readonly handsOver?: boolean;
 }
@@ -78,7 +81,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
   /** A key of the plan, by default one that is never used up. It has every scope. */
   async function newKey({ keys }: { readonly keys: KeyStore }, plan?: string): Promise<string> {
     const of = plan ? { plan } : { plan: 'enterprise', quota: UNLIMITED };
-    const scopes = allScopes(contract);
+    const { scopes = [] } = contract;
     return (await createKey(keys, { name: 'test', now: new Date(), scopes, ...of })).key;
   }
 
@@ -88,6 +91,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
    */
   async function startTestService({
     clock = createClock(),
+    monotonic = clock,
     dataDir = newFolder(),
     env = {},
     validatesResponses = true,
@@ -117,7 +121,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
       ...(!handsOver && { handover: 0 }),
       ...(handlers && { handlers: handlers as Readonly<Record<string, AnyHandler>> }),
       now: clock,
-      monotonic: clock,
+      monotonic,
     });
     /** Creates a key and returns it with its id. */
     const keyWithId = (plan = 'business', quota?: Quota) =>
@@ -125,7 +129,7 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
     /** Requests a path under the origin, with `key` as bearer token if it is given. */
     const request = (target: string, { key, ...init }: RequestInit & { key?: string } = {}) => {
       const headers = new Headers(init.headers);
-      if (key) headers.set('authorization', `Bearer ${key}`);
+      if (key) headers.set('authorization', keyText('Bearer', key));
       return fetch(`${service.origin}${target}`, { redirect: 'manual', ...init, headers });
     };
     return {

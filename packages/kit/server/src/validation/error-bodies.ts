@@ -1,28 +1,29 @@
-import type { Contract } from '@contract-kit/core';
-import { idempotencyKeyOf } from '@contract-kit/core/idempotency-key';
-import { modelOf, responseFor } from '@contract-kit/core/model';
+import { errorsOf } from '@contract-kit/core/errors';
+import { operationName, responseFor, type Model, type Operation } from '@contract-kit/core/model';
 import { isJson } from '@contract-kit/core/media-type';
-import { errorShapesOf } from '@contract-kit/core/error-shape';
-import { NO_REQUEST_ID, type PlainError } from '@contract-kit/core/plain-error';
+import { errorShapesOf, makerOf } from '@contract-kit/core/error-shapes';
+import { stepsOf } from '@contract-kit/core/json-pointer';
+import { NO_REQUEST_ID, type PlainError, type Violation } from '@contract-kit/core/plain-error';
+import type { FoundViolation } from '../http/api-error.ts';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
-import { pipelineErrors, statusFor } from '@contract-kit/core/pipeline-errors';
 import { memoize } from '../memoize.ts';
 import { OperatorError } from '../operator-error.ts';
 
+/** An error as the pipeline knows it. */
+export type FoundError = Omit<PlainError, 'violations'> & { readonly violations?: readonly FoundViolation[] };
+
 /** The responses for pipeline errors, in the contract's shape. */
 export interface ErrorBodies {
-  /** Whether they are filled from the contract, and not made by the service. */
-  readonly areFilled: boolean;
   /** The body of `error` as text, for a response of an operation, or outside operations. */
-  of(operationId: string | undefined, error: PlainError): { readonly body: string; readonly type: string };
+  of(operationId: string | undefined, error: FoundError): { readonly body: string; readonly type: string };
 }
 
-/** Makes the JSON body of a pipeline error, for a response of an operation, or outside operations. */
+/** Makes the body of a pipeline error, for a response of an operation, or outside operations. */
 export type ErrorBodyMaker<Body = unknown> = (error: PlainError, operationId?: string) => Body;
 
 /** A declared response that no pipeline error satisfies. */
 export interface UnfilledError {
-  readonly operationId: string;
+  readonly operation: Operation;
   /** The key of `responses`: a status, a range, or `default`. */
   readonly response: string;
   readonly status: number;
@@ -32,75 +33,72 @@ export interface UnfilledError {
 
 const MOST_NAMED = 5;
 
-/** Makes errors in the shapes of `contract`, or with `make`. Throws an OperatorError if a response cannot be filled. */
-export function createErrorBodies(contract: Contract, make?: ErrorBodyMaker): ErrorBodies {
-  const { bodies, unfilled } = errorBodiesOf(contract, make);
+const OTHERS = 'its fields are others than code, message and status';
+
+/** Makes errors in the shapes of the contract, with `make` if there is one. Throws an OperatorError if a response cannot be filled. */
+export function createErrorBodies(model: Model, make?: ErrorBodyMaker): ErrorBodies {
+  const { bodies, unfilled } = errorBodiesOf(model, make);
   if (unfilled.length === 0) return bodies;
   const places = new Set(
-    unfilled.map(({ operationId, response, violation }) => {
-      const { method = '', path = '' } = contract.operations[operationId] ?? {};
-      return `${method} ${path} ${response} (${violation})`;
-    }),
+    unfilled.map(
+      ({ operation, response, violation }) => `${operationName(operation)} ${response} (${violation})`,
+    ),
   );
   const all = `${places.size} responses: ${[...places].slice(0, MOST_NAMED).join(', ')}`;
   // `openapi.yaml` need not have these responses: `generate` adds them.
   throw new OperatorError(
     make
       ? `errorBody of defineService does not fit ${all}; change what it returns, or declare its shape there too, with anyOf`
-      : `no error of the pipeline fits ${all}; make their bodies with errorBody of defineService`,
+      : `nothing makes the errors of ${all}; pass errorBody to defineService: contract-kit generate writes a first one into error-body.ts, if there is none`,
   );
 }
 
 /** The bodies, and the declared responses that they do not satisfy. */
-export function errorBodiesOf(contract: Contract, make?: ErrorBodyMaker) {
-  const { document, operations } = contract;
-  const shapes = errorShapesOf(document);
-  const model = modelOf(document);
-  const responsesOf = (operation: Contract['operations'][string]) => model.operationAt(operation).responses;
-  const describedBy = memoize((operationId: string | undefined) => {
-    const operation = operationId === undefined ? undefined : operations[operationId];
-    return memoize((status: number) => (operation ? shapes.of(responsesOf(operation), status) : shapes.most));
+export function errorBodiesOf(model: Model, make?: ErrorBodyMaker) {
+  const shapes = errorShapesOf(model);
+  const shapeFor = memoize((operationId: string | undefined) => {
+    const operation = model.operationOf.get(operationId ?? '');
+    return memoize((status: number) => (operation ? shapes.of(operation.responses, status) : shapes.most));
+  });
+  const makerFor = memoize((operationId: string | undefined) => {
+    const own = make && ((error: PlainError) => make(error, operationId));
+    return memoize((status: number) => makerOf(shapeFor(operationId)(status), own));
   });
 
-  const makeBody = (operationId: string | undefined, error: PlainError) => {
-    const { type, shape } = describedBy(operationId)(error.status);
-    return make && isJson(type) ? make(error, operationId) : shape(error);
-  };
-
-  const unfilled = Object.entries(operations).flatMap(([operationId, operation]): UnfilledError[] =>
-    Object.entries(pipelineErrors).flatMap(([code, error]) => {
-      const { message } = error;
-      const status = statusFor(error, operation);
-      const response = responseFor(responsesOf(operation), status)?.status;
-      if (
-        !('replaces' in error) ||
-        response === undefined ||
-        !mayReplace(contract, operationId, error.status)
-      )
-        return [];
-      const body = makeBody(operationId, { code, message, status, requestId: NO_REQUEST_ID });
-      const violation = describedBy(operationId)(status).violationOf(body);
-      return violation === undefined ? [] : [{ operationId, response, status, violation }];
+  const unfilled = model.operations.flatMap((operation): UnfilledError[] =>
+    errorsOf(operation, model).flatMap(({ code, message, status }): UnfilledError[] => {
+      const { id: operationId, responses } = operation;
+      const response = responseFor(responses, status)?.status;
+      if (response === undefined) return [];
+      const makeBody = makerFor(operationId)(status);
+      if (!makeBody) return [{ operation, response, status, violation: OTHERS }];
+      const body = makeBody({ code, message, status, requestId: NO_REQUEST_ID, path: operation.path });
+      const violation = shapeFor(operationId)(status).violationOf(body);
+      return violation === undefined ? [] : [{ operation, response, status, violation }];
     }),
   );
 
   const bodies: ErrorBodies = {
-    areFilled: make === undefined,
-    of(operationId, error) {
-      const described = describedBy(operationId)(error.status);
-      const body = makeBody(operationId, error);
-      const type = described.type === JSON_TYPE ? JSON_IN_UTF8 : described.type;
+    of(operationId, { violations, ...error }) {
+      const shape = shapeFor(operationId)(error.status);
+      const placed = violations?.map((violation) =>
+        placedIn(violation, model.operationOf.get(operationId ?? '')),
+      );
+      const body = makerFor(operationId)(error.status)?.({ ...error, ...(placed && { violations: placed }) });
+      const type = shape.type === JSON_TYPE ? JSON_IN_UTF8 : shape.type;
       return { body: isJson(type) ? JSON.stringify(body) : String(body), type };
     },
   };
   return { bodies, unfilled };
 }
 
-/** Whether the pipeline may send an error with this usual status for the operation. */
-function mayReplace({ operations, scopes = {} }: Contract, operationId: string, status: number): boolean {
-  const { anonymous, body, ...operation } = operations[operationId] ?? { method: '' };
-  if (status === 401) return anonymous !== true;
-  if (status === 403) return operationId in scopes;
-  if (status === 409 || status === 422) return idempotencyKeyOf(operation) !== undefined;
-  return (status !== 413 && status !== 415) || body !== undefined;
+/** A violation with its place in every form that contracts have for it. */
+function placedIn(violation: FoundViolation, operation: Operation | undefined): Violation {
+  const { parameter, pointer } = violation;
+  const inside = stepsOf(pointer);
+  if (parameter === undefined) return { ...violation, in: 'body', steps: inside };
+  const isIt = ({ name }: { readonly name: string }) => name.toLowerCase() === parameter.toLowerCase();
+  // Only parameters of the query are looked at without being declared.
+  const place = operation?.parameters.find(isIt)?.in ?? 'query';
+  return { ...violation, in: place, steps: [parameter, ...inside] };
 }

@@ -12,18 +12,24 @@ const MOST_LEVELS = 100;
 
 /**
  * The value of a JSON text. Throws an ApiError if it is nested too deeply or has a number that would be rounded, or with
- * `fault` if it is not JSON.
+ * `fault` if it is not JSON; its violation is of `parameter`.
  */
-export function jsonIn(text: string, fault: string): unknown {
+export function jsonIn(text: string, fault: string, parameter?: string): unknown {
+  const reject = (message: string, violation: string) =>
+    invalidRequest(message, parameter === undefined ? [] : [{ parameter, pointer: '', message: violation }]);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalidRequest(fault);
+    throw reject(fault, 'must be JSON');
   }
-  if (isDeeper(value, MOST_LEVELS)) throw invalidRequest(`JSON must have at most ${MOST_LEVELS} levels`);
+  const levels = `must have at most ${MOST_LEVELS} levels`;
+  if (isDeeper(value, MOST_LEVELS)) throw reject(`JSON ${levels}`, levels);
   const rounded = roundedNumberIn(text);
-  if (rounded !== undefined) throw invalidRequest(`The number ${rounded.slice(0, 40)} would be rounded`);
+  if (rounded !== undefined) {
+    const number = rounded.slice(0, 40);
+    throw reject(`The number ${number} would be rounded`, `has the number ${number}, which would be rounded`);
+  }
   return value;
 }
 

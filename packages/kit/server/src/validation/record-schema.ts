@@ -1,6 +1,6 @@
 import { contractAjv } from '@contract-kit/core/contract-ajv';
 import type { JsonObject } from '@contract-kit/core/json-pointer';
-import { objectAt, plainOf, schemasOf } from '@contract-kit/core/model';
+import { objectAt, readSchemas } from '@contract-kit/core/model';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { exactly } from './sent-schemas.ts';
 
@@ -16,8 +16,8 @@ export function recordCheck<Item>(
   name: string,
   more: Readonly<Record<string, object>> = {},
 ): (value: unknown) => Item {
-  const schemas = schemasOf(document);
-  const components = objectAt(objectAt(plainOf(document), 'components'), 'schemas');
+  const schemas = readSchemas(document);
+  const components = objectAt(objectAt(schemas.document, 'components'), 'schemas');
   if (!Object.hasOwn(components, name)) throw new Error(`the contract has no schema ${name}`);
   const schema = { ...schemas.whole(components[name]) };
   // It would reject `more`.

@@ -1,25 +1,29 @@
-import type { Contract } from '@contract-kit/core';
 import {
+  concreteKindOf,
   fieldStylesOf,
-  modelOf,
   partTypesOf,
   withProperties,
+  type Model,
   type SentMediaType,
   type Schemas,
 } from '@contract-kit/core/model';
 import { pointerTo, type JsonObject } from '@contract-kit/core/json-pointer';
+import { pairTexts, type ParameterReader } from '@contract-kit/core/http';
 import { essenceOf, isJson, matching, type BodyKind } from '@contract-kit/core/media-type';
 import { nameOfFile } from '@contract-kit/core/content-disposition';
+import { parametersIn } from '@contract-kit/core/header-parameters';
 import { wholeWithRules } from '@contract-kit/core/decided-schema';
 import { QUERY } from '../http/accept-query.ts';
+import { JSON_TYPE } from '../http/headers.ts';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
-import { entriesOf, type Bytes, type FormEntry } from './form.ts';
+import { entriesOf, type FormEntry } from './form.ts';
 import { jsonIn } from './exact-number.ts';
-import { sentSchemas, type Check } from './sent-schemas.ts';
-import { pairTexts } from './query-texts.ts';
+import type { Bytes } from './multipart.ts';
+import type { Check, CompileSent } from './sent-schemas.ts';
+import { decodedText } from './query-texts.ts';
 import { structureReader, valued } from './structured-parameter.ts';
-import { utf8Text } from './utf8-text.ts';
-import type { Violation } from './violations.ts';
+import { textIn, utf8Text } from './utf8-text.ts';
+import type { FoundViolation } from './violations.ts';
 
 interface Sent {
   readonly contentType: string;
@@ -33,11 +37,11 @@ interface Sent {
  * Reads the body of a request by its media type: undefined if it is absent and optional. Throws an ApiError if it cannot be
  * read. `check` returns what is wrong with it, or fills in defaults.
  */
-export type BodyReader = (sent: Sent) => ReadBody | Promise<ReadBody>;
+export type BodyReader = (sent: Sent) => ReadBody;
 
-interface ReadBody {
+export interface ReadBody {
   readonly body: unknown;
-  readonly check: () => readonly Violation[];
+  readonly check: () => readonly FoundViolation[];
 }
 
 const NO_BODY = { body: undefined, check: () => [] };
@@ -45,28 +49,33 @@ const NO_BODY = { body: undefined, check: () => [] };
 interface Taken {
   readonly type: string;
   readonly kind: BodyKind;
+  readonly isScalar?: true;
+  /** As messages name it. */
+  readonly shownType: string;
+  readonly scalarIn: (text: string) => unknown;
   readonly check: Check;
   /** Of a form. */
+  readonly checkForm: Check;
   readonly fields: JsonObject;
   readonly others: unknown;
   /** The media types that the part of a field may have. */
   readonly partTypes: ReadonlyMap<string, readonly string[]>;
   /** The fields in a style, by their names. */
-  readonly styled: ReadonlyMap<string, ReturnType<typeof structureReader>>;
+  readonly styled: ReadonlyMap<string, ParameterReader>;
   readonly schemas: Schemas;
 }
 
-/** Compiles the body of every operation that has one, by operationId. Throws if a schema cannot be compiled. */
-export function createBodyReaders({ document, operations }: Contract): ReadonlyMap<string, BodyReader> {
-  const compile = sentSchemas(document);
-  const model = modelOf(document);
+/** Compiles, with `compile`, the body of every operation that has one, by operationId. Throws if a schema cannot be compiled. */
+export function createBodyReaders(
+  { operations, schemas }: Model,
+  compile: CompileSent,
+): ReadonlyMap<string, BodyReader> {
   return new Map(
-    Object.entries(operations).flatMap(([id, operation]): [string, BodyReader][] => {
-      const { body } = model.operationAt(operation);
+    operations.flatMap(({ id, method, body }): [string, BodyReader][] => {
       if (!body) return [];
-      const types = typesTaken(compile, body.content, model.schemas);
-      const isOptional = operation.body === 'optional';
-      const isTyped = operation.method === QUERY;
+      const types = typesTaken(compile, body.content, schemas);
+      const isOptional = !body.required;
+      const isTyped = method === QUERY;
       return [
         [
           id,
@@ -85,21 +94,28 @@ export function createBodyReaders({ document, operations }: Contract): ReadonlyM
 function readBody(
   types: readonly Taken[],
   { contentType, contentEncoding, contentDisposition, chunks = [] }: Sent,
-): ReadBody | Promise<ReadBody> {
+): ReadBody {
   const type = matching(types, contentType);
-  if (chunks.length === 0 && (contentType === '' || type === undefined || type.kind === 'json'))
+  const kind = type && concreteKindOf(type, contentType);
+  if (chunks.length === 0 && (contentType === '' || kind === undefined || kind === 'json'))
     throw invalidRequest('The body is missing');
-  if (!type || (contentEncoding !== '' && !/^identity$/i.test(contentEncoding))) {
-    const all = types.map((taken) => taken.type).join(' or ');
+  const isOfRange = kind !== type?.kind;
+  const isEncoded = contentEncoding !== '' && !/^identity$/i.test(contentEncoding);
+  // A file is no value.
+  if (!type || isEncoded || (isOfRange && kind === 'bytes')) {
+    const all = types.map(({ shownType }) => shownType).join(' or ');
     throw new ApiError('unsupported_media_type', `The body must be ${all}, and not encoded.`);
   }
+  if (kind === 'form') return readForm(type, contentType, chunks);
   const checked = (body: unknown): ReadBody => ({ body, check: () => type.check(body) });
-  // Only the parser of forms is asynchronous.
-  if (type.kind === 'form') return readForm(type, contentType, chunks);
-  if (type.kind === 'bytes')
+  if (kind === 'bytes')
     return checked(new File(chunks, nameOfFile(contentDisposition), { type: contentType }));
-  const text = utf8Text(wholeOf(chunks));
-  return checked(type.kind === 'json' ? jsonIn(text, 'The body must be valid JSON') : text);
+  const bytes = wholeOf(chunks);
+  if (kind === 'json') return checked(jsonIn(utf8Text(bytes), 'The body must be valid JSON'));
+  const charset = parametersIn(contentType)?.get('charset');
+  const text = textIn(bytes, charset, 'The body must be text in UTF-8, or in its charset');
+  const isScalar = type.isScalar && essenceOf(contentType) === 'text/plain';
+  return checked(isScalar ? type.scalarIn(text) : text);
 }
 
 function wholeOf(chunks: readonly Buffer[]): Buffer {
@@ -107,22 +123,24 @@ function wholeOf(chunks: readonly Buffer[]): Buffer {
   return only && more.length === 0 ? only : Buffer.concat(chunks);
 }
 
-function typesTaken(
-  compile: ReturnType<typeof sentSchemas>,
-  content: readonly SentMediaType[],
-  schemas: Schemas,
-): Taken[] {
+function typesTaken(compile: CompileSent, content: readonly SentMediaType[], schemas: Schemas): Taken[] {
   return content.map((media): Taken => {
-    const { type, kind, schema = {} } = media;
-    const isValue = kind === 'json' || (kind === 'text' && schemas.typesOf(schema).has('string'));
-    const check = compile(kind === 'form' ? withoutBytes(schema, schemas) : isValue ? schema : {});
+    const { type, kind, isScalar, schema = {} } = media;
+    const isRange = kind === 'json' && type.includes('*');
+    const anything = compile({});
     const fields = schemas.possibleFieldsOf(schema);
     const styled = Object.entries(fieldStylesOf(media)).map(([name, style]) => {
       const field = { ...style, name, in: 'query', schema: schemas.whole(fields[name]) } as const;
       return [name, structureReader(field, schemas)] as const;
     });
     return {
-      ...{ type, kind, check, fields, schemas },
+      ...{ type, kind, fields, schemas },
+      ...(isScalar && { isScalar }),
+      shownType: isRange ? JSON_TYPE : type,
+      // JSON text, in which null is not empty.
+      scalarIn: (text) => valued(text === 'null' ? '' : text, schema, schemas),
+      check: kind === 'json' || kind === 'text' ? compile(schema) : anything,
+      checkForm: kind === 'form' || isRange ? compile(withoutBytes(schema, schemas)) : anything,
       others: schemas.othersOf(schema),
       partTypes: new Map(Object.entries(partTypesOf(media))),
       styled: new Map(styled),
@@ -145,19 +163,22 @@ function withoutBytes(given: unknown, schemas: Schemas): unknown {
   });
 }
 
-async function readForm(
-  { fields, others, partTypes, styled, schemas, check }: Taken,
+function readForm(
+  { fields, others, partTypes, styled, schemas, checkForm }: Taken,
   contentType: string,
   chunks: Bytes[],
-): Promise<ReadBody> {
-  const sent = new Map<string, FormEntry[]>();
-  const inStyle = styled.size > 0 ? styledIn(wholeOf(chunks), styled) : new Map<string, unknown>();
-  const isInStyle = (name: string) => [...inStyle.keys()].some((other) => styled.get(other)?.hasName(name));
+): ReadBody {
   const fieldOf = (name: string) => (Object.hasOwn(fields, name) ? name : name.replace(/\[\]$/, ''));
   const schemaOf = (name: string) => (Object.hasOwn(fields, name) ? fields[name] : others);
-  for (const entry of await entriesOf(contentType, chunks, (name) =>
-    isFile(schemaOf(fieldOf(name)), schemas),
-  )) {
+  // Reading the form takes it out.
+  const styledText = styled.size > 0 ? wholeOf(chunks) : undefined;
+  const entries = entriesOf(contentType, chunks, (name, isSentAsFile) =>
+    isFile(schemaOf(fieldOf(name)), schemas, isSentAsFile),
+  );
+  const inStyle = styledText ? styledIn(styledText, styled) : new Map<string, unknown>();
+  const isInStyle = (name: string) => [...inStyle.keys()].some((other) => styled.get(other)?.hasName(name));
+  const sent = new Map<string, FormEntry[]>();
+  for (const entry of entries) {
     if (isInStyle(entry.name)) continue;
     const name = fieldOf(entry.name);
     const known = sent.get(name);
@@ -168,7 +189,7 @@ async function readForm(
     name,
     valued(value, fields[name], schemas),
   ]);
-  const violations: Violation[] = [];
+  const violations: FoundViolation[] = [];
   const readSent = [...sent].map(([name, entries]): [string, unknown] => {
     const schema = schemaOf(name);
     const types = partTypes.get(name) ?? [];
@@ -190,13 +211,14 @@ async function readForm(
   });
   // Not an assignment: a field may be called `__proto__`.
   const body = Object.fromEntries([...readSent, ...readStyled]);
-  return { body, check: () => [...violations, ...check(body)] };
+  return { body, check: () => [...violations, ...checkForm(body)] };
 }
 
-/** Whether a part is a file. Otherwise it is text. */
-function isFile(schema: unknown, schemas: Schemas): boolean {
+/** Whether a part is a file. Otherwise it is text. Without a type in the schema, the sender decides. */
+function isFile(schema: unknown, schemas: Schemas, isSentAsFile = true): boolean {
   const items = schemas.itemsOf(schema);
   if (schemas.isBinary(schema) || schemas.isBinary(items)) return true;
+  if (!isSentAsFile) return false;
   const types = schemas.typesOf(schema);
   return types.size === 0 || ([...types].join() === 'array' && schemas.typesOf(items).size === 0);
 }
@@ -221,11 +243,11 @@ function wrongType(
 
 /** The fields that were sent in their styles. Undecoded, because a comma in an item is encoded. */
 function styledIn(bytes: Buffer, styled: Taken['styled']): Map<string, unknown> {
-  const query = pairTexts(bytes.toString('latin1'), 'body');
+  const query = pairTexts(utf8Text(bytes), (text) => decodedText(text, 'body'));
   const texts = { path: {}, query, header: () => [], cookie: () => [] };
-  const found = [...styled].map(([name, { structureOf }]): [string, unknown] => [
+  const found = [...styled].map(([name, { read }]): [string, unknown] => [
     name,
-    structureOf(texts, (sent) => sent !== name),
+    read(texts, (sent) => sent !== name),
   ]);
   return new Map(found.filter(([, value]) => value !== undefined));
 }
@@ -266,11 +288,7 @@ function valueOf(name: string, schema: unknown, { value: text, type }: FormEntry
   const types = schemas.typesOf(schema);
   if (text === '' && types.has('null')) return null;
   if (typeof text !== 'string') return text;
-  if (schemas.isBinary(schema)) {
-    // Of other bytes the parser has kept no more than this.
-    if (text.includes('\ufffd')) throw invalidRequest(`${name} must be sent with a filename`);
-    return new File([text], '', { type });
-  }
+  if (schemas.isBinary(schema)) return new File([text], '', { type });
   const scalars = [...types].filter((type) => type !== 'object' && type !== 'array');
   const mayBeScalar = scalars.length === types.size || (types.has('string') && !/^\s*[[{]/.test(text));
   return mayBeScalar ? valued(text, { type: scalars }, schemas) : jsonIn(text, `${name} must be JSON`);

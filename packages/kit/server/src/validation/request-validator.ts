@@ -1,15 +1,14 @@
-import type { Contract, Operation } from '@contract-kit/core';
-import { credentialOf } from '@contract-kit/core/credential';
-import { isOpen, modelOf, type Parameter } from '@contract-kit/core/model';
+import { cookieTexts, credentialOf, type ParameterTexts } from '@contract-kit/core/http';
+import { isOpen, type Model, type Operation, type Parameter } from '@contract-kit/core/model';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';
 import { headerValues } from '../http/headers.ts';
-import { createOpenApiMiddleware, validatedIn, valueIn, type Validated } from './openapi-middleware.ts';
+import { createOpenApiMiddleware } from './openapi-validator/openapi-validator.ts';
+import { prepare, validatedIn, valueOf } from './openapi-validator/validated.ts';
 import { queryTexts } from './query-texts.ts';
-import { defaultOf, OutOfBounds } from './scalar.ts';
-import { sentSchemas } from './sent-schemas.ts';
-import { invalidParameter, rejectionOf, violationsOf } from './violations.ts';
-import { decoded, textsOf, structuredParameter, type ParameterTexts } from './structured-parameter.ts';
+import type { CompileSent } from './sent-schemas.ts';
+import { rejectionOf, unknownIn, violationsOf, type FoundViolation } from './violations.ts';
+import { structuredParameter } from './structured-parameter.ts';
 
 /** Values by their names in the contract. Values that were not sent and have no default are absent. */
 type Values = Record<string, unknown>;
@@ -37,11 +36,14 @@ export type ParameterReader = (
 
 /** Creates a reader of the parameters of each operation, by operationId. Rejects if one cannot be created. */
 export async function createParameterReaders(
-  contract: Contract,
+  model: Model,
+  basePath: string,
+  compile: CompileSent,
 ): Promise<ReadonlyMap<string, ParameterReader>> {
-  const readerOf = readersOf(contract);
+  const readerOf = readersOf(model, basePath, compile);
   const readers = new Map<string, ParameterReader>();
-  for (const [id, operation] of Object.entries(contract.operations)) {
+  for (const operation of model.operations) {
+    const { id } = operation;
     const created = readerOf(operation).catch((error: unknown) => {
       throw new Error(`the parameters of ${id} cannot be validated: ${String(error)}`, { cause: error });
     });
@@ -50,20 +52,19 @@ export async function createParameterReaders(
   return readers;
 }
 
-function readersOf({ document, basePath }: Contract): (operation: Operation) => Promise<ParameterReader> {
-  const model = modelOf(document);
-  const compile = sentSchemas(document);
-
+function readersOf(
+  model: Model,
+  basePath: string,
+  compile: CompileSent,
+): (operation: Operation) => Promise<ParameterReader> {
   return async (operation) => {
-    const described = model.operationAt(operation);
-    const { method, path, parameters, security } = described;
+    const { method, path, parameters, security } = operation;
     const validated = validatedIn(path, parameters);
-    // What express-openapi-validator misreads: objects, unions, lists outside of queries, other styles.
     const structured = parameters
       .filter((parameter) => !validated.some(({ pointer }) => pointer === parameter.pointer))
       .map((parameter) => structuredParameter(parameter, model.schemas, compile));
     // An open operation recognizes any key, so that its requests count for the key.
-    const credentials = isOpen(described)
+    const credentials = isOpen(operation)
       ? [...model.schemes.values()].flatMap((scheme) => credentialOf(scheme) ?? [])
       : security.flat().flatMap(({ credential }) => credential ?? []);
     const inQuery = [...validated, ...credentials].filter((item) => item.in === 'query');
@@ -88,7 +89,7 @@ function readersOf({ document, basePath }: Contract): (operation: Operation) => 
         cookie: newPlace(),
       };
       for (const parameter of validated) {
-        const value = valueOf(parameter, valueIn(req, parameter));
+        const value = valueOf(req, parameter);
         if (value !== undefined) values[parameter.in][parameter.name] = value;
       }
       for (const { parameter, read } of structured) {
@@ -98,10 +99,19 @@ function readersOf({ document, basePath }: Contract): (operation: Operation) => 
       return { path: values.path, query: values.query, headers: values.header, cookies: values.cookie };
     }
 
-    /** Throws the rejection for `error` and all else. The values of `validated` can be read only after `run`. */
-    function reject(error: unknown, req: Request, texts: ParameterTexts, isRun: boolean): never {
-      throw rejectionOfAll(error, [
-        ...(isRun ? validated : []).map((parameter) => () => valueOf(parameter, valueIn(req, parameter))),
+    /**
+     * Throws the rejection for `found`, for `others` and for what the readers find. The values of `validated` can be read
+     * only after `run`.
+     */
+    function reject(
+      found: readonly FoundViolation[],
+      others: readonly FoundViolation[],
+      req: Request,
+      texts: ParameterTexts,
+      isRun: boolean,
+    ): never {
+      throw rejectionOfAll(found, others, [
+        ...(isRun ? validated : []).map((parameter) => () => valueOf(req, parameter)),
         ...structured.map(
           ({ parameter, read }) =>
             () =>
@@ -110,28 +120,32 @@ function readersOf({ document, basePath }: Contract): (operation: Operation) => 
       ]);
     }
 
-    function readValues(req: Request, texts: ParameterTexts): ParameterValues {
+    function readValues(
+      found: readonly FoundViolation[],
+      req: Request,
+      texts: ParameterTexts,
+    ): ParameterValues {
+      if (found.length > 0) return reject(found, [], req, texts, true);
       try {
         return valuesOf(req, texts);
       } catch (error) {
-        return reject(error, req, texts, true);
+        return reject([], violationsOf(error), req, texts, true);
       }
     }
 
     return (req, res, pathParams) => {
       // Before it, which reads `tags[]=a` as the list `tags`.
-      const query = queryTexts(req.url, declared);
-      if (parameters.length === 0) return { path: {}, query: {}, headers: {}, cookies: {} };
-      const texts = new RequestTexts(req, pathParams, query);
-      try {
-        parse(req, validated, texts);
-      } catch (error) {
-        return reject(error, req, texts, false);
+      const { texts: query, unknown } = queryTexts(req.url, declared);
+      if (parameters.length === 0) {
+        if (unknown.size > 0) throw rejectionOf(unknownIn(unknown));
+        return { path: {}, query: {}, headers: {}, cookies: {} };
       }
-      if (!run) return readValues(req, texts);
+      const texts = new RequestTexts(req, pathParams, query);
+      const found = [...unknownIn(unknown), ...prepare(req, validated, texts)];
+      if (!run) return readValues(found, req, texts);
       return run(req, res, pathParams).then(
-        () => readValues(req, texts),
-        (error: unknown) => reject(error, req, texts, false),
+        () => readValues(found, req, texts),
+        (error: unknown) => reject(found, violationsOf(error), req, texts, false),
       );
     };
   };
@@ -154,59 +168,24 @@ class RequestTexts implements ParameterTexts {
   }
 
   cookie(name: string): string[] {
-    return cookiesIn(this.#req.headers.cookie, name);
+    return cookieTexts(this.#req.headers.cookie ?? '', name);
   }
 }
 
-/** The rejection for `error` and for whatever else the readers of a request's parameters find. */
-function rejectionOfAll(error: unknown, readers: readonly (() => unknown)[]): ApiError {
-  const all = [...violationsOf(error)];
+/** The rejection for `found`, and for `others` and whatever the readers find in other parameters. */
+function rejectionOfAll(
+  found: readonly FoundViolation[],
+  others: readonly FoundViolation[],
+  readers: readonly (() => unknown)[],
+): ApiError {
+  const all = [...others];
   for (const read of readers)
     try {
       read();
     } catch (other) {
       all.push(...violationsOf(other));
     }
-  return rejectionOf([...new Map(all.map((violation) => [JSON.stringify(violation), violation])).values()]);
-}
-
-/**
- * Parses query and cookies for express-openapi-validator. Express drops the names after the thousandth, decodes lists
- * before they are split, and has no cookies. Throws an ApiError if a value is sent twice.
- */
-function parse(req: Request, validated: readonly Validated[], texts: ParameterTexts): void {
-  // No name is inherited: see `validatedIn`.
-  const parsed: Record<'query' | 'cookie', Values> = { query: {}, cookie: {} };
-  for (const { name, in: place, isList, explode } of validated) {
-    const sent = textsOf(texts, place, name);
-    if (sent.length > 1 && !(isList && explode)) throw invalidParameter(name, 'is sent twice');
-    if (sent.length === 0 || (place !== 'query' && place !== 'cookie')) continue;
-    // A comma inside a value is percent-encoded, a separator is not.
-    const separate = isList && !explode ? sent.flatMap((text) => text.split(',')) : sent;
-    const values = separate.map((text) => decoded(text, place));
-    parsed[place][name] = isList ? values : values[0];
-  }
-  Object.defineProperty(req, 'query', { value: parsed.query, writable: true, configurable: true });
-  req.cookies = parsed.cookie;
-}
-
-/** The cookies of a name (RFC 6265 §4.2.1). */
-function cookiesIn(header = '', name: string): string[] {
-  return header.split(';').flatMap((pair) => {
-    const [own = '', ...rest] = pair.split('=');
-    if (own.trim() !== name) return [];
-    const text = rest.join('=').trim();
-    return text.replace(/^"(.*)"$/, '$1');
-  });
-}
-
-/** The value of a parameter, or its default. Throws an ApiError for what express-openapi-validator cannot tell. */
-function valueOf({ name, schema, isList, scalar }: Validated, valid: unknown): unknown {
-  const read = (item: unknown): unknown => {
-    const value = scalar.read(String(item));
-    if (value instanceof OutOfBounds) throw invalidParameter(name, `must be ${value.wanted}`);
-    return value;
-  };
-  if (valid === undefined) return defaultOf(schema);
-  return isList ? [valid].flat().map(read) : read(valid);
+  const more = all.filter((violation) => !found.some(({ parameter }) => parameter === violation.parameter));
+  const unique = new Map([...found, ...more].map((violation) => [JSON.stringify(violation), violation]));
+  return rejectionOf([...unique.values()]);
 }

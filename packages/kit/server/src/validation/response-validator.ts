@@ -1,22 +1,23 @@
 import { contractAjv } from '@contract-kit/core/contract-ajv';
 import type { OutgoingHttpHeader } from 'node:http';
-import type { Contract } from '@contract-kit/core';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import { headersOfEveryResponse } from '@contract-kit/core/pipeline-headers';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { headersOfEveryResponse } from '@contract-kit/core/http';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { closedComponents, closedSchema } from '@contract-kit/core/closed-schema';
 import {
+  concreteKindOf,
   headerOf,
   isInJson,
-  modelOf,
   objectAt,
   preferredOf,
+  readSchemas,
   responseFor,
   type Described,
   type MediaType,
+  type Model,
   type Response,
 } from '@contract-kit/core/model';
-import { errorShapesOf } from '@contract-kit/core/error-shape';
+import { errorShapesOf } from '@contract-kit/core/error-shapes';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import { essenceOf, matching } from '@contract-kit/core/media-type';
 import { decidedComponents, decidedIn } from '@contract-kit/core/decided-schema';
@@ -30,8 +31,7 @@ export type SentHeaders = Readonly<Record<string, OutgoingHttpHeader>>;
 export interface ResponseValidator {
   checkHead(headers: SentHeaders, hasBody: boolean): string[];
   /** `body` as written: text or bytes. */
-  /** A body that is filled from the contract says what is wrong, also in fields that the contract does not declare. */
-  checkBody(body: string | Buffer, contentType?: string, isFilled?: boolean): string[];
+  checkBody(body: string | Buffer, contentType?: string): string[];
   checkElement(element: unknown): string[];
   /** An item of a stream, before it is written. */
   checkItem(item: unknown, contentType: string): string[];
@@ -51,18 +51,14 @@ export type ResponseValidators = (
 ) => ResponseValidator | undefined;
 
 /** Reads every response of the document. Compiles each on first use. */
-export function responseValidatorsOf({
-  document,
-  operations,
-}: Pick<Contract, 'document' | 'operations'>): ResponseValidators {
+export function responseValidatorsOf(model: Model): ResponseValidators {
+  const { document, operationOf, schemas } = model;
   // `generate` has validated the schemas.
-  const ajv = contractAjv({ allErrors: true });
-  const coercing = contractAjv({ coerceTypes: true });
+  const ajv = contractAjv({ allErrors: true, verbose: true });
+  const coercing = contractAjv({ coerceTypes: true, verbose: true });
 
-  const model = modelOf(document);
-  const { schemas } = model;
-  const closed = (schema: unknown) => closedSchema(decidedIn('response', schema, document), document);
-  const components = closedComponents({ components: decidedComponents('response', document) });
+  const closed = (schema: unknown) => closedSchema(decidedIn('response', schema, schemas), schemas);
+  const components = closedComponents(readSchemas({ components: decidedComponents('response', schemas) }));
   for (const item of [ajv, coercing]) item.addSchema(components);
 
   // Components are shared, so the same schema is the same text.
@@ -93,7 +89,7 @@ export function responseValidatorsOf({
     // A Content-Type that is not declared is a violation by itself.
     const sentAs = (type: string) => matching(content, type) ?? preferredOf(content);
     const bodyCheck = memoize(({ kind, schema }: MediaType) => {
-      const isValue = kind === 'json' || (kind === 'text' && schemas.typesOf(schema).has('string'));
+      const isValue = kind === 'json' || kind === 'text';
       const body = schema && isValue ? closed(schema) : undefined;
       const whole = body && codes ? { allOf: [body], properties: { code: { enum: codes } } } : body;
       return { body, validate: whole && compiled(JSON.stringify(whole)) };
@@ -103,12 +99,16 @@ export function responseValidatorsOf({
         ...checkHeaders(checks, sent),
         ...checkContent(content, sent['content-type'], hasBody),
       ],
-      checkBody(body, type = '', isFilled = false) {
+      checkBody(body, type = '') {
         const media = sentAs(type);
         const validate = media && bodyCheck(media).validate;
         if (!validate) return [];
+        const kind = concreteKindOf(media, type);
+        if (kind !== 'json' && kind !== 'text') return [];
         const text = body.toString();
-        return problemsOf(validate, media.kind === 'json' ? JSON.parse(text) : text, 'body', isFilled);
+        const isScalar = kind === 'text' && media.isScalar && essenceOf(type) === 'text/plain';
+        const value: unknown = kind === 'json' ? JSON.parse(text) : isScalar ? valueOrText(text) : text;
+        return problemsOf(validate, value, 'body');
       },
       checkItem(item, type) {
         const { itemSchema } = sentAs(type) ?? {};
@@ -126,20 +126,15 @@ export function responseValidatorsOf({
     };
   });
 
-  const byOperation = new Map(
-    Object.entries(operations).map(
-      ([id, operation]) => [id, model.operationAt(operation).responses] as const,
-    ),
-  );
   const described = objectAt(objectAt(document, 'components'), 'headers');
   const headers = headersOfEveryResponse
     .filter((name) => Object.hasOwn(described, name))
     .map((name) => headerOf(name, described[name], schemas));
-  const { media = { type: JSON_TYPE, kind: 'json', encoding: {} } } = errorShapesOf(document);
+  const { media = { type: JSON_TYPE, kind: 'json', encoding: {} } } = errorShapesOf(model);
   const errorResponse: Checked = { headers, content: [media] };
   const empty: Checked = { headers, content: [] };
   return (operationId, status) => {
-    const response = responseFor(byOperation.get(operationId ?? '') ?? [], status);
+    const response = responseFor(operationOf.get(operationId ?? '')?.responses ?? [], status);
     // Contracts do not declare the 501 of an unfinished service. A `default` without content is not about it.
     const isUnfinished = status === pipelineErrors.not_implemented.status && !response?.media;
     if (response && !isUnfinished) return contractOf(response);
@@ -173,6 +168,12 @@ function valueIn(text: string): unknown {
   }
 }
 
+/** The value of a JSON text, or the text if it is none. */
+function valueOrText(text: string): unknown {
+  const value = valueIn(text);
+  return value === undefined ? text : value;
+}
+
 function checkContent(
   content: readonly MediaType[],
   sent: OutgoingHttpHeader | undefined,
@@ -193,17 +194,44 @@ function checkContent(
   ];
 }
 
-function problemsOf(validate: ValidateFunction, value: unknown, name: string, isOpen = false): string[] {
+function problemsOf(validate: ValidateFunction, value: unknown, name: string): string[] {
   if (validate(value)) return [];
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
   // If no branch matches, undeclared properties follow from that and are not reported.
   const isUnion = (at: string) =>
     errors.some((error) => error.instancePath === at && ['oneOf', 'anyOf'].includes(error.keyword));
   const reported = errors.filter(
-    (error) => !('unevaluatedProperty' in error.params && (isOpen || isUnion(error.instancePath))),
+    (error) => !('unevaluatedProperty' in error.params && isUnion(error.instancePath)),
   );
-  return reported.map(({ instancePath, message = '', params }) => {
-    const extra = 'unevaluatedProperty' in params ? ` (${String(params['unevaluatedProperty'])})` : '';
-    return `${name}${instancePath.replace(/^\/value/, '')} ${message}${extra}`;
-  });
+  return reported.map((error) => `${name}${error.instancePath.replace(/^\/value/, '')} ${wordsFor(error)}`);
+}
+
+/** Keywords that say too little without the type of the value. */
+const OF_ANY_TYPE = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'not', 'format', 'pattern'];
+
+/** What is wrong with a value: with the name of a property that may not be there, and the type of the value. */
+function wordsFor({
+  keyword,
+  message = 'is invalid',
+  params,
+  propertyName,
+  data: value,
+  schema,
+}: ErrorObject): string {
+  const { additionalProperty, unevaluatedProperty, allowedValues } = params as Record<string, unknown>;
+  const extra = additionalProperty ?? unevaluatedProperty;
+  if (typeof extra === 'string') return `${message} (${extra}, ${kindOf((value as JsonObject)[extra])})`;
+  if (propertyName !== undefined) return `has a property ${propertyName}, whose name ${message}`;
+  // Closed: a property of requests alone.
+  if (keyword === 'not' && isObject(schema) && Object.keys(schema).length === 0)
+    return `must not be in a response (it is ${kindOf(value)})`;
+  const allowed = Array.isArray(allowedValues) ? `: ${allowedValues.map(String).join(', ')}` : '';
+  return message + allowed + (OF_ANY_TYPE.includes(keyword) ? ` (it is ${kindOf(value)})` : '');
+}
+
+/** The type of a value in JSON. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }

@@ -3,6 +3,7 @@ import { patternOf } from '@contract-kit/core/pattern';
 import { INT64_WANTED, isInt64 } from '@contract-kit/core/int64';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import { isAnnotation } from '@contract-kit/core/model';
+import { isMultipleOf } from '@contract-kit/core/multiple';
 import { isRounded } from './exact-number.ts';
 
 /**
@@ -47,15 +48,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   maximum: ['<=', (value, bound) => value <= bound],
   exclusiveMinimum: ['>', (value, bound) => value > bound],
   exclusiveMaximum: ['<', (value, bound) => value < bound],
-  multipleOf: [
-    'a multiple of',
-    (value, bound) => {
-      if (typeof value === 'bigint' && Number.isInteger(bound)) return value % BigInt(bound) === 0n;
-      const times = Number(value) / bound;
-      // Binary fractions are inexact, but 0.3 must be a multiple of 0.1.
-      return Math.abs(times - Math.round(times)) < 1e-9;
-    },
-  ],
+  multipleOf: ['a multiple of', isMultipleOf],
 };
 
 /** The formats that `textSchema` names, for ajv. */

@@ -1,11 +1,11 @@
 import { contractAjv } from '@contract-kit/core/contract-ajv';
 import { decidedComponents, decidedIn } from '@contract-kit/core/decided-schema';
-import { isComposition, referenceIn, schemasOf, withSubschemas } from '@contract-kit/core/model';
+import { isComposition, referenceIn, withSubschemas, type Schemas } from '@contract-kit/core/model';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
 import { branchesWithDefaults, createFiller } from './defaults.ts';
-import { violationsIn, type Violation } from './violations.ts';
+import { violationsIn, type FoundViolation } from './violations.ts';
 
 /** The most checks of a request's values against components and branches: about 40 ms. */
 const MOST_CHECKS = 30_000;
@@ -18,10 +18,13 @@ const ROOT = 'root';
 const CONTRACT = 'contract';
 
 /** What is wrong with a value of a request, which gets its defaults if it is valid. */
-export type Check = (value: unknown) => readonly Violation[];
+export type Check = (value: unknown) => readonly FoundViolation[];
 
-/** Compiles schemas of `document` for requests. Components are registered once. */
-export function sentSchemas(document: JsonObject): (schema: unknown) => Check {
+/** Compiles a schema for requests. Throws if it cannot be compiled. */
+export type CompileSent = (schema: unknown) => Check;
+
+/** Compiles schemas for requests. Components are registered once. */
+export function sentSchemas(schemas: Schemas): CompileSent {
   // `generate` has validated the schemas.
   const ajv = contractAjv({ allErrors: true });
   let checks = 0;
@@ -37,14 +40,13 @@ export function sentSchemas(document: JsonObject): (schema: unknown) => Check {
       return true;
     },
   });
-  const components = Object.entries(decidedComponents('sent', document).schemas).map(([name, schema]) => [
+  const components = Object.entries(decidedComponents('sent', schemas).schemas).map(([name, schema]) => [
     name,
     counted(exactly(schema)),
   ]);
   ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(components) as JsonObject } });
-  const schemas = schemasOf(document);
   const compile = (schema: unknown) => {
-    const sent = decidedIn('sent', schema, document, (reference) => CONTRACT + reference);
+    const sent = decidedIn('sent', schema, schemas, (reference) => CONTRACT + reference);
     return ajv.compile({ [COUNTED]: ROOT, allOf: [exactly(sent)] });
   };
   const branches = new Map<unknown, ValidateFunction>();

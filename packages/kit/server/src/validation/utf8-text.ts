@@ -10,3 +10,12 @@ export function utf8Text(bytes: Buffer): string {
     throw invalidRequest('The body must be text in UTF-8');
   }
 }
+
+/** Text in `charset`, a name of the Encoding Standard. Throws an ApiError if `bytes` are not, or if the name is unknown. */
+export function textIn(bytes: Buffer, charset: string | undefined, message: string): string {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidRequest(message);
+  }
+}

@@ -1,14 +1,14 @@
-import type { Violation } from '@contract-kit/core/plain-error';
+import { unknownParameter } from '@contract-kit/core/pipeline-errors';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { ApiError, invalidRequest } from '../http/api-error.ts';
+import { ApiError, invalidRequest, type FoundViolation } from '../http/api-error.ts';
 
-export type { Violation };
+export type { FoundViolation };
 
 /** The most allowed values in a message. */
 const MAX_VALUES = 20;
 
 /** The violations that a validator found, the first in the schema first. */
-export function violationsIn(errors: readonly ErrorObject[] | null | undefined): Violation[] {
+export function violationsIn(errors: readonly ErrorObject[] | null | undefined): FoundViolation[] {
   const kept: ErrorObject[] = [];
   for (const error of errors ?? []) {
     // These say no more than the violation inside them.
@@ -66,12 +66,21 @@ function wordsFor({ keyword, message = 'is invalid', params }: ErrorObject): str
 /** The most violations that a rejection lists. */
 const MAX_LISTED = 100;
 
+const UNKNOWN = 'is unknown';
+
+/** What is wrong with query parameters that the operation does not declare. */
+export const unknownIn = (names: Iterable<string>): FoundViolation[] =>
+  [...names].map((parameter) => ({ parameter, pointer: '', message: UNKNOWN }));
+
 /** The rejection of a request for all that is wrong with its parameters and body. Its message is for people. */
-export function rejectionOf(violations: readonly Violation[]): ApiError {
-  const [{ parameter = 'body', pointer = '', message = 'is invalid' } = {}, ...more] = violations;
+export function rejectionOf(violations: readonly FoundViolation[]): ApiError {
+  const [{ parameter = 'body', pointer = '', message = 'is invalid' } = {}, ...rest] = violations;
+  // The message is about the first unknown parameter alone.
+  const more = rest.filter(({ message }) => message !== UNKNOWN);
+  const first = message === UNKNOWN ? unknownParameter(parameter) : `${parameter}${pointer} ${message}`;
   const others =
     more.length > 0 ? `, and ${more.length} more ${more.length === 1 ? 'violation' : 'violations'}` : '';
-  return invalidRequest(`${parameter}${pointer} ${message}${others}`, violations.slice(0, MAX_LISTED));
+  return invalidRequest(first + others, violations.slice(0, MAX_LISTED));
 }
 
 /** The rejection of a request for one parameter. */
@@ -80,7 +89,7 @@ export function invalidParameter(parameter: string, message: string): ApiError {
 }
 
 /** The violations of a rejection. Throws every other error. */
-export function violationsOf(error: unknown): readonly Violation[] {
+export function violationsOf(error: unknown): readonly FoundViolation[] {
   if (error instanceof ApiError && error.violations.length > 0) return error.violations;
   throw error;
 }

@@ -1,18 +1,24 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith, freePort, pathOf, startNginx } from '@contract-kit/local-stack';
-import { newFolder, shared, startPostgres, stopAtEnd, until } from '@contract-kit/local-stack/testing';
+import { describeWith, freePort, pathOf, startNginx } from '@contract-kit/test-support';
+import { newFolder, shared, startPostgres, stopAtEnd, until } from '@contract-kit/test-support/testing';
 import { parse } from 'yaml';
-import { servePetstore } from '../support/command.ts';
-import { startTestService } from '../support/service.ts';
-import { root } from '../support/workspace.ts';
+import { contractText } from '../library/contract-from.ts';
+import { contract } from '../library/contract.ts';
+import { renderDeploy } from '../library/deployed.ts';
+import { command, startTestService } from '../library/service.ts';
 
 /* The rules of deploy/alerts.yml, evaluated with metrics that are scraped during a fault. */
 
-const file = path.join(root, 'deploy/alerts.yml');
-const rules = parse(readFileSync(file, 'utf8')) as { groups: { rules: { alert: string }[] }[] };
-const names = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+const rendered = shared(() => renderDeploy(contractText, contract));
+let file: string;
+let names: string[];
+beforeAll(() => {
+  file = path.join(rendered.deploy, 'alerts.yml');
+  const rules = parse(readFileSync(file, 'utf8')) as { groups: { rules: { alert: string }[] }[] };
+  names = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+});
 
 /** Series by name, a value for each minute, or `_` before it exists. */
 type Series = ReadonlyMap<string, readonly (number | '_')[]>;
@@ -34,7 +40,7 @@ async function scrape(read: () => Promise<string>, work: () => Promise<unknown>)
   for (let minute = 0; minute < 13; minute += 1) {
     await work();
     for (const [, name = '', labels = '', value] of (await read()).matchAll(SAMPLE)) {
-      const key = `${name}{job="petstore",instance="a"${labels && `,${labels}`}}`;
+      const key = `${name}{job="library",instance="a"${labels && `,${labels}`}}`;
       const before = series.get(key) ?? Array.from({ length: minute }, () => '_' as const);
       series.set(key, [...before, Number(value)]);
     }
@@ -43,46 +49,48 @@ async function scrape(read: () => Promise<string>, work: () => Promise<unknown>)
 }
 
 /** No metric of a backup is scraped here. */
-const withoutBackup = (names: readonly string[]) => names.filter((name) => name !== 'PetstoreBackupUnknown');
+const withoutBackup = (names: readonly string[]) => names.filter((name) => name !== 'LibraryBackupUnknown');
 
-const SAMPLE = /^((?:petstore|process)_\w+)(?:{(.*)})? (\S+)$/gm;
+const SAMPLE = /^((?:library|process)_\w+)(?:{(.*)})? (\S+)$/gm;
 const metricsOf = (origin: string) => async () => (await fetch(`${origin}/metrics`)).text();
 
 test('the tables of failures name every alert, and no other', () => {
-  const documents = ['operating', 'scaling'].map((name) =>
-    readFileSync(path.join(root, `docs/${name}.md`), 'utf8'),
-  );
+  const documents = ['operating', 'scaling'].map((name) => rendered.files[`docs/${name}.md`]);
   const tables = documents.join('\n').match(/^\|.*\| Alert +\|\n(\|.*\n)+/gm) ?? [];
   const named = tables.flatMap((table) =>
     [...table.matchAll(/\| ([^|]+)\|$/gm)].flatMap(([, alerts = '']) => alerts.match(/\b[A-Z]\w+/g) ?? []),
   );
-  expect(new Set(named)).toEqual(new Set(['Alert', ...names.map((name) => name.replace('Petstore', ''))]));
+  expect(new Set(named)).toEqual(new Set(['Alert', ...names.map((name) => name.replace('Library', ''))]));
 });
 
 describeWith(['PostgreSQL', 'promtool'], 'an alert fires', () => {
   const postgres = shared(() => startPostgres());
 
-  async function startWithOrders() {
+  async function startWithLoans() {
     const url = await postgres.createDatabase();
     const service = await startTestService({ env: { DATABASE_URL: url } });
     const key = await service.unlimitedKey();
-    const list = () => service.request('/v1/store/orders', { key });
+    const list = () => service.request('/v1/loans', { key });
     const cancel = (id: number, init?: RequestInit) =>
-      service.request(`/v1/store/orders/${id}`, { method: 'DELETE', key, ...init });
-    await postgres.run('INSERT INTO orders (id) SELECT generate_series(1, 20)', url);
+      service.request(`/v1/loans/${id}`, { method: 'DELETE', key, ...init });
+    await postgres.run(
+      `INSERT INTO loans (id, book_id, days, due_date, returned)
+       SELECT id, 1, 1, '2026-11-21T12:00:00.000Z', false FROM generate_series(1, 20) AS id`,
+      url,
+    );
     expect([(await list()).status, (await cancel(1)).status]).toEqual([200, 204]);
     return { ...service, url, list, cancel };
   }
 
   test('and none without a fault', async () => {
-    const { origin, list, cancel } = await startWithOrders();
+    const { origin, list, cancel } = await startWithLoans();
     expect(
       withoutBackup(firing(await scrape(metricsOf(origin), () => Promise.all([list(), cancel(1)])))),
     ).toEqual([]);
   });
 
   test('while PostgreSQL is read-only, as after a failover whose name has not moved', async () => {
-    const { origin, url, list, cancel } = await startWithOrders();
+    const { origin, url, list, cancel } = await startWithLoans();
     const name = new URL(url).pathname.slice(1);
     await postgres.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     await postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
@@ -90,22 +98,22 @@ describeWith(['PostgreSQL', 'promtool'], 'an alert fires', () => {
     let id = 1;
     const change = () => cancel((id += 1));
     const series = await scrape(metricsOf(origin), () => Promise.all([list(), change()]));
-    expect(firing(series)).toContain('PetstoreFailing');
+    expect(firing(series)).toContain('LibraryFailing');
   });
 
   test('while clients give up before a frozen database lets the service respond', async () => {
-    const { origin, url, cancel } = await startWithOrders();
-    const release = await postgres.hold(url, 'LOCK TABLE orders');
+    const { origin, url, cancel } = await startWithLoans();
+    const release = await postgres.hold(url, 'LOCK TABLE loans');
     const giveUp = () => cancel(2, { signal: AbortSignal.timeout(300) }).catch(() => undefined);
     const series = await scrape(metricsOf(origin), () => Promise.all([giveUp(), giveUp(), giveUp()]));
     await release();
-    expect(firing(series)).toContain('PetstoreGivenUp');
+    expect(firing(series)).toContain('LibraryGivenUp');
   });
 
   test('while a column that the service needs is gone', async () => {
-    const { origin, url, cancel } = await startWithOrders();
-    await postgres.run('ALTER TABLE orders RENAME COLUMN status TO state', url);
-    expect(firing(await scrape(metricsOf(origin), () => cancel(2)))).toContain('PetstoreFailing');
+    const { origin, url, cancel } = await startWithLoans();
+    await postgres.run('ALTER TABLE loans RENAME COLUMN returned TO back', url);
+    expect(firing(await scrape(metricsOf(origin), () => cancel(2)))).toContain('LibraryFailing');
   });
 });
 
@@ -115,20 +123,20 @@ describeWith(['nginx', 'promtool'], 'an alert fires', () => {
     const service = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
     const port = await freePort();
     const instances = [Number(new URL(service.origin).port)];
-    const nginx = await startNginx({ folder, port, instances });
+    const nginx = await startNginx({ folder, port, instances, deploy: rendered.deploy });
     stopAtEnd('service', () => nginx.end('SIGTERM'));
-    const list = async () => (await fetch(`http://127.0.0.1:${port}/v1/store/orders`)).status;
-    // As petstore-nginx-metrics.service runs it.
+    const list = async () => (await fetch(`http://127.0.0.1:${port}/v1/loans`)).status;
+    // As library-nginx-metrics.service runs it.
     const read = () => {
       const env = { PATH: process.env['PATH'], NGINX_LOG: `${folder}/access.log`, METRICS_DIR: folder };
-      execFileSync(path.join(root, 'deploy/nginx-metrics.sh'), { env });
-      return Promise.resolve(readFileSync(path.join(folder, 'petstore_nginx.prom'), 'utf8'));
+      execFileSync(path.join(rendered.deploy, 'nginx-metrics.sh'), { env });
+      return Promise.resolve(readFileSync(path.join(folder, 'library_nginx.prom'), 'utf8'));
     };
     // 401 is a response of the instance.
     expect(withoutBackup(firing(await scrape(read, list)))).toEqual([]);
     await service.stop();
     expect(await list()).toBe(503);
-    expect(firing(await scrape(read, list))).toContain('PetstoreNginxFailing');
+    expect(firing(await scrape(read, list))).toContain('LibraryNginxFailing');
   });
 });
 
@@ -137,7 +145,7 @@ describeWith(['promtool'], 'an alert fires', () => {
     const port = String(await freePort());
     const origin = `http://127.0.0.1:${port}`;
     const dataDir = newFolder();
-    const start = () => servePetstore({ dataDir }, ['--port', port]);
+    const start = () => command.serve({ dataDir }, ['--port', port]);
     let server = await start();
     const serve = async () => (await fetch(`${origin}/healthz`)).status;
     expect(withoutBackup(firing(await scrape(metricsOf(origin), serve)))).toEqual([]);
@@ -150,7 +158,7 @@ describeWith(['promtool'], 'an alert fires', () => {
       await until(() => Date.now() / 1000 > startedAt);
       server = await start();
     };
-    expect(firing(await scrape(metricsOf(origin), restart))).toContain('PetstoreRestarts');
+    expect(firing(await scrape(metricsOf(origin), restart))).toContain('LibraryRestarts');
   });
 });
 
@@ -163,19 +171,19 @@ describeWith(['promtool'], 'the alert for old backups fires', () => {
   ])('%s', (_, offset, fires) => {
     // promtool's clock begins at 0.
     const values = Array.from({ length: 13 }, () => offset);
-    expect(firing(new Map([['petstore_backup_seconds', values]])).includes('PetstoreBackupOld')).toBe(fires);
+    expect(firing(new Map([['library_backup_seconds', values]])).includes('LibraryBackupOld')).toBe(fires);
   });
 });
 
 describeWith(['promtool'], 'the alert for background work fires', () => {
   const minutes = Array.from({ length: 13 }, (_, minute) => minute);
   test.each([
-    ['friction 2: if it crashes again and again', (minute: number) => 1 + minute, true],
-    ['friction 2: not for one crash', (minute: number) => (minute < 6 ? 0 : 1), false],
+    ['if it crashes again and again', (minute: number) => 1 + minute, true],
+    ['not for one crash', (minute: number) => (minute < 6 ? 0 : 1), false],
   ])('%s', (_, crashes, fires) => {
     // The metric of a service that has such work.
-    const name = 'petstore_background_failures_total{job="petstore",instance="a",feature="payments"}';
-    expect(firing(new Map([[name, minutes.map(crashes)]])).includes('PetstoreBackgroundFails')).toBe(fires);
+    const name = 'library_background_failures_total{job="library",instance="a",feature="payments"}';
+    expect(firing(new Map([[name, minutes.map(crashes)]])).includes('LibraryBackgroundFails')).toBe(fires);
   });
 });
 
@@ -197,10 +205,10 @@ test('a clock that is a year ahead during a backup deletes no backup', () => {
   };
   for (let days = 1; days <= 20; days += 1)
     for (const end of ['', '.sha256'])
-      touch(`petstore-202601${String(40 - days)}T000000Z.db${end}`, days + 365);
+      touch(`library-202601${String(40 - days)}T000000Z.db${end}`, days + 365);
   const run = () =>
-    execFileSync('sh', [path.join(root, 'deploy/backup.sh')], {
-      env: { PATH: process.env['PATH'], PETSTORE: program, DATA_DIR: dataDir, BACKUP_DIR: folder },
+    execFileSync('sh', [path.join(rendered.deploy, 'backup.sh')], {
+      env: { PATH: process.env['PATH'], LIBRARY: program, DATA_DIR: dataDir, BACKUP_DIR: folder },
     });
   run();
   const left = execFileSync('ls', [folder], { encoding: 'utf8' }).trim().split('\n');

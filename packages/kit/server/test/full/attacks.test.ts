@@ -13,12 +13,13 @@ import {
   startPostgresServer,
   startRedisServer,
   type Program,
-} from '@contract-kit/local-stack';
-import { newFolder } from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support';
+import { newFolder, shared } from '@contract-kit/test-support/testing';
 import { stringify } from 'yaml';
-import { petstore, petstoreJson, servePetstore } from '../support/command.ts';
-import { generateApiKey } from '../support/petstore.ts';
-import { root } from '../support/workspace.ts';
+import { contractText } from '../library/contract-from.ts';
+import { contract } from '../library/contract.ts';
+import { renderDeploy } from '../library/deployed.ts';
+import { command, generateApiKey } from '../library/service.ts';
 
 /* Two instances behind nginx with the files of `deploy` as they are, an attack, and a customer who pays. */
 
@@ -53,6 +54,7 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
   const programs: Program[] = [];
   const origins: string[] = [];
   const folder = newFolder();
+  const rendered = shared(() => renderDeploy(contractText, contract));
   let entry: string;
   let key: string;
   let relay: Awaited<ReturnType<typeof relayTo>>;
@@ -74,19 +76,21 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
     const REDIS_URL = `redis://127.0.0.1:${redis}`;
     const env = { REDIS_URL, INSTANCES: '2', TRUST_PROXY: '127.0.0.1' };
     const direct = { dataDir: '', env: { DATABASE_URL: urlAt(postgres) } };
-    const orders = [{ id: 1, petId: 1, quantity: 1, complete: false }];
-    await petstore(['orders', 'import', '-'], { ...direct, input: JSON.stringify(orders) });
+    const loans = [{ id: 1, bookId: 1, days: 1, returned: false }];
+    await command.run(['loans', 'import', '-'], { ...direct, input: JSON.stringify(loans) });
     const unlimited = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000'];
-    ({ key } = await petstoreJson<{ key: string }>(['keys', 'create', ...unlimited, '--name', 'x'], direct));
+    ({ key } = await command.json<{ key: string }>(['keys', 'create', ...unlimited, '--name', 'x'], direct));
     for (const port of [relay.port, postgres]) {
-      const served = await servePetstore({ dataDir: '', env: { ...env, DATABASE_URL: urlAt(port) } });
+      const served = await command.serve({ dataDir: '', env: { ...env, DATABASE_URL: urlAt(port) } });
       origins.push(served.origin);
     }
     const port = await freePort();
     entry = `http://127.0.0.1:${port}`;
     const instances = origins.map((origin) => Number(new URL(origin).port));
     const log = path.join(folder, 'error.log');
-    programs.push(await startNginx({ folder: path.join(folder, 'nginx'), port, instances, log }));
+    programs.push(
+      await startNginx({ folder: path.join(folder, 'nginx'), port, instances, log, deploy: rendered.deploy }),
+    );
   });
 
   afterAll(async () => {
@@ -101,7 +105,7 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
     const customer = async () => {
       for (; performance.now() < end; await sleep(40)) {
         const cancel = { method: 'DELETE', headers: { authorization: `Bearer ${key}` } };
-        statuses.add((await fetch(`${entry}/v1/store/orders/1`, cancel)).status);
+        statuses.add((await fetch(`${entry}/v1/loans/1`, cancel)).status);
       }
     };
     const customers = [customer(), customer()];
@@ -122,7 +126,7 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
     const texts = await Promise.all(
       origins.map(async (origin, index) => {
         const text = await (await fetch(`${origin}/metrics`)).text();
-        return text.replaceAll(/^(petstore_\w+)(?:\{(.*)\})? /gm, (_, name: string, labels = '') => {
+        return text.replaceAll(/^(library_\w+)(?:\{(.*)\})? /gm, (_, name: string, labels = '') => {
           return `${name}{instance="${index}"${labels && `,${String(labels)}`}} `;
         });
       }),
@@ -131,10 +135,10 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
     mkdirSync(metrics, { recursive: true });
     const NGINX_LOG = path.join(folder, 'nginx/access.log');
     const env = { PATH: process.env['PATH'], NGINX_LOG, METRICS_DIR: metrics };
-    execFileSync(path.join(root, 'deploy/nginx-metrics.sh'), { env });
-    texts.push(readFileSync(path.join(metrics, 'petstore_nginx.prom'), 'utf8'));
+    execFileSync(path.join(rendered.deploy, 'nginx-metrics.sh'), { env });
+    texts.push(readFileSync(path.join(metrics, 'library_nginx.prom'), 'utf8'));
     const samples = [
-      ...texts.join('\n').matchAll(/^(petstore_(?:requests|nginx_responses)_total\{.*\}) (\d+)$/gm),
+      ...texts.join('\n').matchAll(/^(library_(?:requests|nginx_responses)_total\{.*\}) (\d+)$/gm),
     ];
     return new Map(samples.map(([, series = '', value]) => [series, Number(value)]));
   }
@@ -151,7 +155,7 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
     const tests = [
       { interval: '10s', input_series: input, promql_expr_test: [{ ...expected, exp_samples: [] }] },
     ];
-    const rules = [path.join(root, 'deploy/alerts.yml')];
+    const rules = [path.join(rendered.deploy, 'alerts.yml')];
     writeFileSync(file, stringify({ rule_files: rules, evaluation_interval: '10s', tests }));
     const { stdout, stderr } = spawnSync(pathOf('promtool'), ['test', 'rules', file], { encoding: 'utf8' });
     return [...(stdout + stderr).matchAll(/alertname="(\w+)"/g)].map(([, name = '']) => name);
@@ -161,7 +165,7 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
     const before = await scrape();
     expect(await during(() => sendBody(size), 20)).toEqual(new Set([204]));
     // nginx rejects the larger ones itself.
-    if (size > 100_000) expect(alertsOf(before, await scrape())).toContain('PetstoreNginxRejecting');
+    if (size > 100_000) expect(alertsOf(before, await scrape())).toContain('LibraryNginxRejecting');
     expect(readFileSync(path.join(folder, 'error.log'), 'utf8')).not.toContain('upstream');
   });
 
@@ -175,7 +179,7 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
         .connect({ host: hostname, port: Number(port), ...from })
         .on('error', () => undefined);
       const headers = `Host: x\r\nAuthorization: Bearer ${generateApiKey()}\r\nConnection: close`;
-      socket.resume().end(`GET /v1/store/orders HTTP/1.1\r\n${headers}\r\n\r\n`);
+      socket.resume().end(`GET /v1/loans HTTP/1.1\r\n${headers}\r\n\r\n`);
     };
     const nineGuesses = () => Array.from({ length: 9 }, guess);
     expect(await during(nineGuesses, 10)).toEqual(new Set([204]));
@@ -186,6 +190,6 @@ describeWith(['nginx', 'PostgreSQL', 'Redis', 'promtool'], 'a cluster as deploye
     relay.cut();
     expect(await during(() => undefined, 100)).toEqual(new Set([204]));
     expect((await fetch(`${origins[0]}/readyz`)).status).toBe(503);
-    expect(alertsOf(before, await scrape())).toContain('PetstoreFailing');
+    expect(alertsOf(before, await scrape())).toContain('LibraryFailing');
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { userInfo } from 'node:os';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import {
   newFolder,
   shared,
@@ -9,7 +9,7 @@ import {
   startRedis,
   type Served,
   until,
-} from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support/testing';
 import { bin, command, withStore } from '../library/service.ts';
 
 /* Bans and the audit log, as the operator sees them. */

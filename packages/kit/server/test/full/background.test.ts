@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import type { Background, Services } from '../../src/index.ts';
-import { newFolder, shared, startPostgres, startRelay, until } from '@contract-kit/local-stack/testing';
+import { newFolder, shared, startPostgres, startRelay, until } from '@contract-kit/test-support/testing';
 import { toolsOf } from '../support/tools.ts';
 import { library } from '../library/library.ts';
 import type { LoanStore } from '../library/loan-store.ts';
@@ -17,7 +17,7 @@ function libraryWith(background: Background<Given>) {
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
-test('friction 2: background work starts when the service listens, and ends before the store closes', async () => {
+test('background work starts when the service listens, and ends before the store closes', async () => {
   const events: string[] = [];
   const { startTestService } = libraryWith(async ({ store }, signal) => {
     events.push('started');
@@ -32,14 +32,14 @@ test('friction 2: background work starts when the service listens, and ends befo
   expect(events).toEqual(['started', 'saved']);
 });
 
-test('friction 2: in tests background work starts only if it is asked for', async () => {
+test('in tests background work starts only if it is asked for', async () => {
   let count = 0;
   const { startTestService } = libraryWith(() => void (count += 1));
   await (await startTestService()).stop();
   expect(count).toBe(0);
 });
 
-test('friction 2: background work that crashes is logged, counted and started again', async () => {
+test('background work that crashes is logged, counted and started again', async () => {
   const startedAt: number[] = [];
   const { startTestService } = libraryWith(() => {
     startedAt.push(performance.now());
@@ -64,7 +64,7 @@ test('friction 2: background work that crashes is logged, counted and started ag
   );
 });
 
-test('friction 2: background work that ignores its signal holds a stop up for the grace period at most', async () => {
+test('background work that ignores its signal holds a stop up for the grace period at most', async () => {
   const { startTestService } = libraryWith(() => new Promise(() => undefined));
   const service = await startTestService({ background: true, env: { SHUTDOWN_GRACE_SECONDS: '1' } });
   await service.stop();
@@ -89,16 +89,16 @@ async function expectStartAtOnce(env: Record<string, string>): Promise<void> {
   expect(isRunning).toBe(false);
 }
 
-test('friction 2: on SQLite, work of one instance at a time starts at once', () => expectStartAtOnce({}));
+test('on SQLite, work of one instance at a time starts at once', () => expectStartAtOnce({}));
 
 describeWith(['PostgreSQL'], 'with several instances on PostgreSQL', () => {
   const postgres = shared(startPostgres);
 
-  test('friction 2: in a test, work of one instance at a time starts at once', async () => {
+  test('in a test, work of one instance at a time starts at once', async () => {
     await expectStartAtOnce({ DATABASE_URL: await postgres.createDatabase() });
   });
 
-  test('friction 2: work runs on one at a time, and another takes over after the first lost its database', async () => {
+  test('work runs on one at a time, and another takes over after the first lost its database', async () => {
     const running = new Set<string>();
     const started: { name: string; at: number }[] = [];
     let mostAtOnce = 0;

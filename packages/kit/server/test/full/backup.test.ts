@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { openSqlite } from '../../src/database/sqlite/driver.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder, until } from '@contract-kit/test-support/testing';
 import { importItems } from '../../src/testing/items.ts';
 import {
   command,
@@ -106,10 +106,11 @@ async function restoreFrom(from: string): Promise<unknown> {
 test('a restore brings back every column', async () => {
   await service.addLoans([{ id: 1, bookId: 7, days: 0, returned: false }, { id: 2 }, { id: 3 }]);
   await cancel(2);
-  const { key: used } = await service.keyWithId('pro');
+  const { key: used, id } = await service.keyWithId('pro');
   const before = await (await list()).json();
   await succeed('backup', file);
   await cancel(1);
+  await succeed('keys', 'change', id, '--plan', 'free', '--owner', 'shop-2');
   await service.addLoans([{ id: 9 }]);
   const { key: younger } = await service.keyWithId();
 
@@ -117,7 +118,8 @@ test('a restore brings back every column', async () => {
     restored: { api_keys: 2, audit: expect.any(Number) as number, idempotency_keys: 0, loans: 3 },
   });
   expect(await (await list()).json()).toEqual(before);
-  expect((await list(used)).status).toBe(200);
+  expect((await list(used)).headers.get('x-ratelimit-limit')).toBe('300');
+  expect(await succeed('keys', 'show', id)).not.toHaveProperty('owner');
   expect(await cancelsIn(service.dataDir)).toEqual([false, true, false]);
   expect((await list(younger)).status).toBe(401);
   expect((await cancel(1)).status).toBe(204);
@@ -192,6 +194,35 @@ test('a killed restore leaves the old store or the new one, and the next start r
   expect(isUnderway()).toBe(true);
   await startTestService({ dataDir: service.dataDir });
   expect(isUnderway()).toBe(false);
+});
+
+test('a killed backup leaves the one before, or is complete, and a folder that may be removed', async () => {
+  await service.addLoans(numbered(COUNT));
+  await succeed('backup', file);
+  await cancel(1);
+  const leftIn = () => readdirSync(path.dirname(file)).filter((name) => name.includes('.partial-'));
+  const stop = { signal: 'SIGKILL', when: () => leftIn().length > 0 } as const;
+  while ((await command.run(['backup', '--force', file], { dataDir: service.dataDir, stop })).code !== null);
+  const elsewhere = newFolder();
+  expect((await command.run(['restore', file], { dataDir: elsewhere })).code).toBe(0);
+  expect(await cancelsIn(elsewhere)).toHaveLength(COUNT);
+  expect(leftIn()).toHaveLength(1);
+  expect((await cancel(2)).status).toBe(204);
+});
+
+test('a backup is complete although its service is killed meanwhile', async () => {
+  await service.stop();
+  const { dataDir } = service;
+  await withStore(dataDir, ({ features: { loans } }) => importItems(loans, numbered(COUNT)));
+  const server = await command.serve({ dataDir });
+  const folder = path.dirname(file);
+  const backingUp = command.json<unknown>(['backup', file], { dataDir });
+  await until(() => readdirSync(folder).length > 0);
+  await server.kill('SIGKILL');
+  expect(await backingUp).toMatchObject({ contains: { loans: COUNT } });
+  const elsewhere = newFolder();
+  expect((await command.run(['restore', file], { dataDir: elsewhere })).code).toBe(0);
+  expect(await cancelsIn(elsewhere)).toHaveLength(COUNT);
 });
 
 describe('a checksum', () => {

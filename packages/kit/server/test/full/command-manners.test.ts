@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '../../src/database/sqlite/database.ts';
-import { newFolder, startProcess, until } from '@contract-kit/local-stack/testing';
+import { newFolder, startProcess, until } from '@contract-kit/test-support/testing';
 import { importItems } from '../../src/testing/items.ts';
 import { createProgram } from '../../src/command/program.ts';
 import { library } from '../library/library.ts';
@@ -92,7 +92,7 @@ test('creates a key, lists it without its secret, revokes and unbans it', async 
   expect(forPeople.stdout + JSON.stringify(await list())).not.toContain(key);
 });
 
-test('friction 11: a key has an owner, who is listed, changed and audited', async () => {
+test('a key has an owner, who is listed, changed and audited', async () => {
   const created = await json<{ id: string }>('keys create --plan free --name till --owner shop-1');
   expect(created).toMatchObject({ name: 'till', owner: 'shop-1' });
   const owners = async () => (await json<{ owner?: string }[]>('keys list')).map(({ owner }) => owner);
@@ -154,9 +154,9 @@ describe('keys change', () => {
     expect([await settings(), await json('audit')]).toEqual(before);
   });
 
-  test('friction 4: replaces the scopes of a key, or takes them all, and refuses one that no operation has', async () => {
+  test('replaces the scopes of a key, or takes them all, and refuses one that no operation has', async () => {
     const { id } = await created('--plan free');
-    const scopes = { listLoans: [['loans:read', 'loans:write']] };
+    const scopes = ['loans:read', 'loans:write'];
     const scoped = { ...library, contract: { ...library.contract, scopes } };
     const change = async (...args: string[]) => {
       await createProgram(scoped).parseAsync(['keys', 'change', id, ...args], { from: 'user' });
@@ -178,6 +178,27 @@ describe('keys change', () => {
     expect(await change('--no-scope')).toBeUndefined();
     jest.restoreAllMocks();
     expect((await json<{ changes?: string }[]>('audit')).at(-1)?.changes).toBe('scopes loans:write → none');
+  });
+
+  test('has no quotas to set if the contract has no plans, and says so of a key from that time', async () => {
+    const unlimited = { ...library, contract: { ...library.contract, plans: {} } };
+    const keys = (service: typeof unlimited, ...args: string[]) =>
+      createProgram(service).parseAsync(['keys', ...args], { from: 'user' });
+    jest.replaceProperty(process, 'env', { ...process.env, DATA_DIR: dataDir });
+    jest.spyOn(console, 'log').mockImplementation(() => {});
+    const errors = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const said = () => errors.mock.calls.map(String).join('');
+    await keys(unlimited, 'create', '--name', 'till');
+    await expect(keys(unlimited, 'create', '--name', 'n', '--per-minute', '5')).rejects.toThrow(
+      "'--per-minute'",
+    );
+    const { id } = (await json<{ id: string }[]>('keys list'))[0] ?? { id: '' };
+    await expect(keys(unlimited, 'change', id, '--per-day', '5')).rejects.toThrow("'--per-day'");
+    await expect(keys(library, 'change', id, '--per-day', '5')).rejects.toThrow(
+      'the key has no plan yet; give --plan',
+    );
+    expect(said()).not.toContain('plan none');
+    jest.restoreAllMocks();
   });
 
   test('refuses a revoked key', async () => {

@@ -1,10 +1,11 @@
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import type { Page } from 'playwright-core';
 import { contract } from '../library/contract.ts';
 import { sharedService } from '../library/service.ts';
 import { describeTrying } from '../suites/try-it.ts';
-import { useBrowser } from '@contract-kit/local-stack/browser';
+import { useBrowser } from '@contract-kit/test-support/browser';
 import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-page.ts';
+import { idsIn } from '../library/contract-from.ts';
 
 const NO_QUOTA = { perMinute: 'custom', perDay: 'custom' };
 const service = sharedService();
@@ -75,7 +76,7 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
   test('has samples for every operation before anything is sent, and copies the one that is shown', async () => {
     const page = await visit();
     await page.locator('#listLoans').getByLabel('Python').check({ force: true });
-    for (const operationId of Object.keys(contract.operations)) {
+    for (const operationId of idsIn(contract)) {
       await page.locator(`#${operationId}`).getByRole('button', { name: 'Copy' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         await page.locator(`#${operationId} .samples pre:visible`).innerText(),

@@ -1,8 +1,8 @@
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import type { Page } from 'playwright-core';
-import { useBrowser } from '@contract-kit/local-stack/browser';
+import { useBrowser } from '@contract-kit/test-support/browser';
 import { answer, faultsOf, openAll } from '../support/docs-page.ts';
-import { shared, until } from '@contract-kit/local-stack/testing';
+import { shared, until } from '@contract-kit/test-support/testing';
 import { forever, handlersOf, listOf, streaming, then, type Returned } from '../library/streaming.ts';
 
 const event = (n: number) => ({ event: 'count', id: String(n), data: { n } });

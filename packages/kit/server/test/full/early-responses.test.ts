@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { describeWith, freePort, startNginx, type Program } from '@contract-kit/local-stack';
+import { describeWith, freePort, startNginx, type Program } from '@contract-kit/test-support';
 import { parseContract } from '@contract-kit/core/source-document';
 import { deployFiles, templateValues } from '../../src/deploy/templates.ts';
 import { startForCheck } from '../../src/checking.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 import { responsesIn } from '../../src/testing/raw.ts';
 import { contractFrom, contractText } from '../library/contract-from.ts';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installNode, NODE_VERSIONS } from '@contract-kit/local-stack';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { installNode, NODE_VERSIONS } from '@contract-kit/test-support';
+import { newFolder } from '@contract-kit/test-support/testing';
 
 const folder = path.resolve(import.meta.dirname, '../..');
 const root = path.resolve(folder, '../../..');

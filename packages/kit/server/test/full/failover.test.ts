@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
-import { newFolder, startPostgres, startRedis, startRelay, until } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { newFolder, startPostgres, startRedis, startRelay, until } from '@contract-kit/test-support/testing';
 import { command, newKey, numbered, startTestService } from '../library/service.ts';
 
 /** A service whose DATABASE_URL is a name that can move from its primary. */

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { errorResponse } from '../../src/index.ts';
 import { createFuzzer, type Answer, type Target } from '../../src/testing/fuzz/fuzzer.ts';
+import { curlOf } from '../../src/testing/fuzz/report.ts';
+import type { Case } from '../../src/testing/fuzz/requests.ts';
 import { contractFrom, contractText } from '../library/contract-from.ts';
 import { contract } from '../library/contract.ts';
 import { library } from '../library/library.ts';
@@ -44,10 +48,67 @@ test('reports the seed, the simplest request that fails and the error, the same 
     return outcome.then(() => 'nothing', String);
   };
   const report = await reported();
-  expect(report).toMatch(/the server failed: 500.*\nError: secret\n +at .*fuzzer\.test\.ts:\d+/);
-  expect(report).toContain(`seed: ${SEED}`);
-  expect(report).toContain('DELETE /v1/loans/21\n');
+  expect(report).toMatch(/the server failed: 500\n[^]*\nError: secret\n +at .*fuzzer\.test\.ts:\d+/);
+  expect(report).toContain(`FUZZ_SEED=${SEED}`);
+  expect(report).toContain("--request DELETE 'http://localhost:3000/v1/loans/21'");
   expect(await reported()).toBe(report);
+});
+
+test('says what was expected and why, with a curl line that repeats the request', async () => {
+  const wrong: unknown[] = [];
+  const createLoan = ({ body }: { body: { days: number } }) => {
+    wrong.push(body);
+    return errorResponse(418 as 400, 'teapot', 'No.');
+  };
+  const service = await startTestService({ validatesResponses: false, handlers: { createLoan } });
+  const faulty = await targetOf(service);
+  const report = await fuzz(operationOf('createLoan'), faulty, { seed: SEED, numRuns: 50 }).then(
+    () => 'nothing',
+    ({ message }: Error) => message,
+  );
+  expect(report).toMatch(
+    new RegExp(
+      `^createLoan \\(POST /v1/loans\\) breaks the contract. Run it again with FUZZ_SEED=${SEED}.\n\n` +
+        'the status 418 is not declared\n {2}expected: a status that the contract declares\n {2}rule: .*\n',
+    ),
+  );
+  expect(report).toMatch(
+    /\n {2}rule: {5}every parameter and the body satisfy the contract, so the handler is called\n/,
+  );
+  expect(report).toContain('\nresponse: 418 {"code":"teapot","message":"No.","status":418}');
+  const [curl = ''] = /^curl .*$/m.exec(report) ?? [];
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    ['-c', curl.replace('http://localhost:3000', service.origin)],
+    {
+      env: { ...process.env, LIBRARY_API_KEY: keys.usual },
+    },
+  );
+  expect(stdout).toMatch(/^HTTP\/1.1 418 /);
+  const [repeated, simplest] = wrong.toReversed();
+  expect(repeated).toEqual(simplest);
+});
+
+test.each<[string, Partial<Case>, RegExp]>([
+  ['quotes', { method: 'PUT', body: `it's "$HOME" \`x\`` }, /--data-raw 'it'\\''s "\$HOME" `x`'$/],
+  ['bytes', { method: 'POST', body: Buffer.from([0, 255]) }, /--data-binary @\/.*\/body$/],
+  ['control characters', { method: 'POST', body: 'a\u001b[2J' }, /--data-binary @\/.*\/body$/],
+  ['a long body', { method: 'POST', body: 'a'.repeat(90_000) }, /--data-binary @\/.*\/body$/],
+  ['HEAD', { method: 'HEAD' }, /^curl --include --head '/],
+  ['a target that curl would change', { target: '/v1/../{a}?b[]=1' }, / --path-as-is --globoff 'http:/],
+  [
+    'the key in a header and in the query',
+    { target: `/?key=${keys.usual}`, headers: [['Authorization', `Bearer ${keys.limited}`]] },
+    / "http:\/\/localhost:3000\/\?key=\$KEY" --header "Authorization: Bearer \$KEY"$/,
+  ],
+  [
+    'the key in Basic',
+    { headers: [['Authorization', `Basic ${btoa(`:${keys.usual}`)}`]] },
+    / --header "Authorization: Basic \$\(printf ':%s' "\$KEY" \| base64\)"$/,
+  ],
+])('a curl line has %s', (_, part, line) => {
+  const request = { method: 'GET', target: '/v1', headers: [], ...part } as unknown as Case;
+  expect(curlOf(request, { keys, keyVariable: 'KEY' })).toMatch(line);
 });
 
 test('sends each idempotency key once, even if few are possible', async () => {
@@ -97,17 +158,13 @@ test.each<[string, Fault, string | RegExp]>([
   ['no body', insteadOf200({ body: '' }), 'the body is missing'],
   ['the code of another status', inBody('book_not_found', 'unauthorized'), 'does not come with 404'],
   ['the status of another error', inBody('"status":404', '"status":400'), 'the body says 400, not 404'],
-  [
-    'a refusal of what is valid',
-    insteadOf200({ status: 400, body: invalid }),
-    'a valid request is answered with 400',
-  ],
+  ['a refusal of what is valid', insteadOf200({ status: 400, body: invalid }), 'a valid request gets 400'],
   ['no Allow', withHeader('allow'), "Allow is ''"],
   ['a required header left out', withHeader('x-ratelimit-reset'), 'X-RateLimit-Reset is missing'],
   ['more left than the limit', withHeader('x-ratelimit-limit', '1'), 'more requests remain than'],
   ['a sniffable type', withHeader('x-content-type-options'), 'X-Content-Type-Options is not nosniff'],
   ['a cacheable response', withHeader('cache-control', 'max-age=60'), 'Cache-Control is not no-store'],
-  ['the name of a framework', withHeader('x-powered-by', 'PHP'), 'X-Powered-By is there'],
+  ['the name of a framework', withHeader('x-powered-by', 'PHP'), 'X-Powered-By is sent'],
   [
     'HEAD unlike GET',
     (answer, request) => (request.method === 'HEAD' ? withHeader('x-extra', '1')(answer, request) : {}),
@@ -124,11 +181,7 @@ test.each<[string, Fault, string | RegExp]>([
 const isCredential = ([name]: readonly [string, string]) => name.toLowerCase() === 'authorization';
 
 test.each<[string, (request: RawRequest) => Partial<RawRequest>, string | RegExp]>([
-  [
-    'rounds ids',
-    ({ target }) => ({ target: target.replace(/\d{19,}$/, '1') }),
-    'an invalid request is answered with',
-  ],
+  ['rounds ids', ({ target }) => ({ target: target.replace(/\d{19,}$/, '1') }), 'an invalid request gets'],
   [
     'lets everybody in',
     ({ headers }) => ({
@@ -137,14 +190,14 @@ test.each<[string, (request: RawRequest) => Partial<RawRequest>, string | RegExp
         ['Authorization', `Bearer ${keys.usual}`],
       ],
     }),
-    /is answered with (?:200|40[04] \w+), not with 40[01]/,
+    / gets (?:200|40[04] \w+)\n +expected: 40[01]/,
   ],
   [
     'has no quota',
     ({ headers }) => ({
       headers: headers.map(([name, value]) => [name, value.replace(keys.limited, keys.usual)]),
     }),
-    'beyond the quota, is answered with',
+    'beyond the quota, gets',
   ],
 ])('reports a service that %s', async (_, fault, problem) => {
   expect(await reportWith((request) => target.ask({ ...request, ...fault(request) }))).toMatch(problem);

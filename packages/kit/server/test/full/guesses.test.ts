@@ -1,5 +1,5 @@
-import { describeWith } from '@contract-kit/local-stack';
-import { newFolder, shared, startPostgres, startRedis } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { newFolder, shared, startPostgres, startRedis } from '@contract-kit/test-support/testing';
 import { generateApiKey, startTestService } from '../library/service.ts';
 
 describeWith(['PostgreSQL', 'Redis'], 'a flood of well-formed wrong keys', () => {

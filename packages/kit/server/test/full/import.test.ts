@@ -1,8 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
-import { newFolder, type CommandOptions, type CommandResult } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import {
+  newFolder,
+  shared,
+  startPostgres,
+  startRelay,
+  until,
+  type CommandOptions,
+  type CommandResult,
+} from '@contract-kit/test-support/testing';
 import { importItems } from '../../src/testing/items.ts';
 import {
   bin,
@@ -13,6 +21,7 @@ import {
   storedLoans,
   withStore,
 } from '../library/service.ts';
+import { startOnSmallDisk } from '../support/small-disk.ts';
 
 const COUNT = 100_000;
 let dataDir: string;
@@ -21,10 +30,15 @@ beforeEach(() => {
   dataDir = newFolder();
 });
 
-function importFile(content: string, stop?: CommandOptions['stop']): Promise<CommandResult> {
+function importFile(
+  content: string,
+  stop?: CommandOptions['stop'],
+  env?: Record<string, string>,
+): Promise<CommandResult> {
   const file = path.join(newFolder(), 'import.json');
   writeFileSync(file, content);
-  return command.run(['loans', 'import', file, '--json'], { dataDir, ...(stop && { stop }) });
+  const options = { dataDir, ...(env && { env }), ...(stop && { stop }) };
+  return command.run(['loans', 'import', file, '--json'], options);
 }
 
 const stored = () => withStore(dataDir, ({ features: { loans } }) => storedLoans(loans));
@@ -71,14 +85,25 @@ test('during an import, a list shows none or all of it, and a cancel succeeds or
   expect([...counts].sort((a, b) => a - b)).toEqual([1_000, 1_000 + COUNT]);
 });
 
+/** Whether the rows are being written: they are staged in another file than the write-ahead log. */
+const isGoingIn = () =>
+  (statSync(`${filesIn(dataDir).store}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 100_000;
+
 test('an import killed while it writes leaves all rows or none, and no file', async () => {
   await withStore(dataDir, () => Promise.resolve());
-  const log = `${filesIn(dataDir).store}-wal`;
-  // Rows are staged in another file: the write-ahead log grows when they are inserted.
-  const isGoingIn = () => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 100_000;
   await importFile(loans(0), { signal: 'SIGKILL', when: isGoingIn });
   expect([0, COUNT]).toContain((await stored()).length);
   expect(readdirSync(dataDir)).toEqual([path.basename(filesIn(dataDir).store)]);
+});
+
+test('an import interrupted while it writes says whether it has imported all or nothing', async () => {
+  await withStore(dataDir, () => Promise.resolve());
+  const { code, stdout, stderr } = await importFile(loans(0), { signal: 'SIGTERM', when: isGoingIn });
+  const outcome = code === 0 ? stdout : stderr;
+  const isIn = (await stored()).length === COUNT;
+  expect(outcome).toMatch(
+    isIn ? /^library: interrupted; everything|^{"imported":100000}/ : /^library: interrupted; nothing/,
+  );
 });
 
 test.each([
@@ -167,5 +192,111 @@ describeWith(['unshare'], 'an import that does not fit on the disk', () => {
     });
     expect(stderr).toBe('library: cannot import -: the disk is full; nothing was imported\n');
     expect(stdout).toMatch(/^lib_\w+\n$/);
+  });
+});
+
+describeWith(['PostgreSQL'], 'with PostgreSQL, an import', () => {
+  const postgres = shared(startPostgres);
+
+  /** A database that clients reach by a name, and imports into it. */
+  async function newDatabase(primary = postgres) {
+    const name = await startRelay(primary.port);
+    const direct = await primary.createDatabase();
+    const url = new URL(direct);
+    url.port = String(name.port);
+    // An import needs no Redis.
+    const env = { DATABASE_URL: url.href, REDIS_URL: 'redis://127.0.0.1:1' };
+    // It makes the tables.
+    await command.json(['keys', 'list'], { dataDir, env });
+    const isAt = async (statement: string) => {
+      const sql = `SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE '${statement}%'`;
+      return (await primary.run(sql, direct)).length > 0;
+    };
+    return {
+      name,
+      direct,
+      isAt,
+      isWriting: () => isAt('INSERT INTO loans'),
+      /** Lets no import come further than to its first row. */
+      block: () => primary.hold(direct, 'LOCK TABLE loans IN SHARE MODE'),
+      importAll: (stop?: CommandOptions['stop']) => importFile(loans(0), stop, env),
+      count: async () => (await primary.run('SELECT FROM loans', direct)).length,
+    };
+  }
+
+  test.each([
+    ['SIGKILL', ''],
+    ['SIGTERM', 'library: interrupted; nothing was imported\n'],
+  ] as const)('that %s ends while it writes has imported nothing', async (signal, message) => {
+    const { block, isWriting, importAll, count } = await newDatabase();
+    const release = await block();
+    expect(await importAll({ signal, when: isWriting })).toEqual({ code: null, stdout: '', stderr: message });
+    await release();
+    expect(await count()).toBe(0);
+    expect(await importAll()).toMatchObject({ code: 0 });
+    expect(await count()).toBe(COUNT);
+  });
+
+  test.each(['INSERT INTO staged', 'INSERT INTO loans'])(
+    'whose connection is cut at %s imports nothing, and may be repeated',
+    async (statement) => {
+      const { name, block, isAt, importAll, count } = await newDatabase();
+      const release = await block();
+      const lost = importAll();
+      await until(() => isAt(statement));
+      name.cut();
+      const { code, stderr } = await lost;
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^library: cannot import .*; nothing was imported\n$/),
+      ]);
+      await release();
+      expect(await count()).toBe(0);
+      expect(await importAll()).toMatchObject({ code: 0 });
+      expect(await count()).toBe(COUNT);
+    },
+  );
+
+  test('goes on after a time without its server', async () => {
+    const { name, block, isWriting, importAll, count } = await newDatabase();
+    const release = await block();
+    const running = importAll();
+    await until(isWriting);
+    name.hang();
+    await release();
+    await until(async () => !(await isWriting()));
+    name.resume();
+    expect(await running).toMatchObject({ code: 0, stdout: `{"imported":${COUNT}}\n` });
+    expect(await count()).toBe(COUNT);
+  });
+
+  test('whose server fails over imports nothing, and may be repeated at the new one', async () => {
+    const primary = await startPostgres();
+    const { name, direct, block, isWriting, importAll } = await newDatabase(primary);
+    const standby = await startPostgres({ standbyOf: primary.port });
+    await block();
+    const lost = importAll();
+    await until(isWriting);
+    await primary.stop();
+    expect((await lost).stderr).toMatch(/^library: cannot import .*; nothing was imported\n$/);
+    await standby.run('SELECT pg_promote()');
+    name.moveTo(standby.port);
+    expect(await importAll()).toMatchObject({ code: 0 });
+    const there = direct.replace(String(primary.port), String(standby.port));
+    expect(await standby.run('SELECT FROM loans', there)).toHaveLength(COUNT);
+  });
+});
+
+describeWith(['PostgreSQL', 'unshare'], 'an import that does not fit on the disk of PostgreSQL', () => {
+  test('imports nothing, and says why', async () => {
+    const { url, query } = await startOnSmallDisk();
+    const { code, stderr } = await importFile(loans(0), undefined, { DATABASE_URL: url });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^library: cannot import .*: the disk is full; nothing was imported\n$/),
+    ]);
+    expect(await query('SELECT FROM loans')).toMatchObject({ rowCount: 0 });
+    const few = await importFile('{"id":1}', undefined, { DATABASE_URL: url });
+    expect([few.code, few.stderr]).toEqual([0, '']);
   });
 });

@@ -1,6 +1,6 @@
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import type { KeyRecord } from '../../src/keys/key-store.ts';
-import { rateLimitIn, shared, startPostgres, startRedis, until } from '@contract-kit/local-stack/testing';
+import { rateLimitIn, shared, startPostgres, startRedis, until } from '@contract-kit/test-support/testing';
 import { createClock } from '../../src/testing/service.ts';
 import { startTestService, numbered, type TestService } from '../library/service.ts';
 

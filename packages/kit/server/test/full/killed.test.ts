@@ -1,4 +1,4 @@
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import {
   newFolder,
   shared,
@@ -6,9 +6,10 @@ import {
   startRedis,
   type Served,
   until,
-} from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support/testing';
 import { importItems } from '../../src/testing/items.ts';
 import {
+  addManyLoans,
   command,
   newKey,
   numbered,
@@ -90,6 +91,18 @@ test('a server that uses up its memory loses no acknowledged cancel, and starts 
   expect(acknowledged.filter((id) => !cancelled.has(id))).toEqual([]);
   const restarted = await command.serve({ dataDir });
   expect((await fetch(`${restarted.origin}/readyz`)).status).toBe(200);
+});
+
+test('a list that is being sent at a kill -9 does not look complete', async () => {
+  const dataDir = newFolder();
+  const key = await withStore(dataDir, newKey);
+  addManyLoans(dataDir);
+  const server = await command.serve({ dataDir });
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${server.origin}/v1/loans`, { headers });
+  expect(response.status).toBe(200);
+  await server.kill('SIGKILL');
+  await expect(response.text()).rejects.toThrow('terminated');
 });
 
 describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis', () => {

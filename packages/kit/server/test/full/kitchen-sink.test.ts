@@ -1,13 +1,24 @@
 import { defineService, notYet } from '../../src/index.ts';
-import { contractFrom, contractText, newestContract, openContract } from '../library/contract-from.ts';
+import {
+  contractFrom,
+  contractText,
+  idsIn,
+  newestContract,
+  openContract,
+  openErrorBody,
+} from '../library/contract-from.ts';
 import { describeService } from '../../src/testing/describe-service.ts';
 
 /* The tests that a new repository gets, with the kitchen-sink contracts. */
 
-describe.each([contractFrom(contractText), openContract(), newestContract()])('$name', (contract) => {
-  const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet]));
+describe.each([
+  { contract: contractFrom(contractText) },
+  { contract: openContract(), errorBody: openErrorBody },
+  { contract: newestContract() },
+])('$contract.name', ({ contract, ...options }) => {
+  const handlers = Object.fromEntries(idsIn(contract).map((id) => [id, notYet]));
   const feature = { open: () => ({}), handlers: () => handlers };
   describeService(
-    defineService(contract, { shelves: feature }, { version: '1.0.0', description: 'Shelves.' }),
+    defineService(contract, { shelves: feature }, { version: '1.0.0', description: 'Shelves.', ...options }),
   );
 });

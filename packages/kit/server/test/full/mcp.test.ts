@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
+import { hostname } from 'node:os';
 import { toolsOf } from '@contract-kit/mcp';
 import { startForCheck } from '../../src/checking.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
-import { expectCommonHeaders, newFolder, shared, stopAtEnd, until } from '@contract-kit/local-stack/testing';
+import { expectCommonHeaders, newFolder, shared, stopAtEnd, until } from '@contract-kit/test-support/testing';
 import { connectRaw, sendRaw } from '../../src/testing/raw.ts';
 import {
   connectMcp,
@@ -10,10 +11,18 @@ import {
   textOf,
   toolCall,
   type McpClientOptions,
-} from '@contract-kit/local-stack/mcp-client';
+} from '@contract-kit/test-support/mcp-client';
 import { contractFrom } from '../library/contract-from.ts';
-import { contract } from '../library/contract.ts';
-import { generateApiKey, sharedService, startTestService } from '../library/service.ts';
+import { model } from '../library/contract.ts';
+import {
+  breakTable,
+  command,
+  generateApiKey,
+  newKey,
+  sharedService,
+  startTestService,
+  withStore,
+} from '../library/service.ts';
 
 /* The tools for agents at /mcp, with the official client. */
 
@@ -44,7 +53,7 @@ test.each(['legacy', 'auto'] as const)(
   'has the tools of the stdio server, negotiating as %s',
   async (mode) => {
     const { client, call, names } = await connect(service.ownKey, { mode });
-    expect(await names()).toEqual(toolsOf(contract).map(({ name }) => name));
+    expect(await names()).toEqual(toolsOf(model).map(({ name }) => name));
     expect(client.getInstructions()).toMatch(/^A kitchen-sink contract/);
     expect(client.getServerVersion()).toMatchObject({ name: 'library-mcp', version: '1.0.0' });
     expect(await call('listLoans', { limit: 1 })).toMatchObject({
@@ -67,7 +76,7 @@ test.each([
   'with the query %p, it has tools that change anything, and deprecated ones: %p',
   async (query, expected) => {
     const names = await (await connect(undefined, { query })).names();
-    const deprecated = Object.keys(contract.deprecations)[0] ?? '';
+    const deprecated = model.operations.find(({ deprecation }) => deprecation)?.id ?? '';
     expect([names.includes('cancelLoan'), names.includes(deprecated)]).toEqual(expected);
   },
 );
@@ -194,9 +203,40 @@ describe('origins', () => {
     async (origin) => expect(await statusOf({ origin })).toBe(403),
   );
 
-  test('a page whose name leads here gets 403 (DNS rebinding)', async () => {
-    const host = `evil.example:${new URL(service.origin).port}`;
-    expect(await statusOf({ origin: `http://${host}` }, host)).toBe(403);
+  test.each([
+    ['evil.example', 403],
+    ['evil', 403],
+    ['EVIL', 403],
+    ['evil.', 403],
+    ['localhost.', 403],
+    ['evil.localhost', 403],
+    ['localhost.evil', 403],
+    [`${hostname()}.evil`, 403],
+    ['127.0.0.1.evil', 403],
+    ['[127.0.0.1]', 403],
+    ['localhost', 200],
+    ['127.0.0.1', 200],
+    ['[::1]', 200],
+    ['library.example', 200],
+    [hostname().toLowerCase(), 200],
+  ])('a page of %s, whose name leads here, gets %i (DNS rebinding)', async (name, status) => {
+    const host = `${name}:${new URL(service.origin).port}`;
+    expect(await statusOf({ origin: `http://${host}` }, host)).toBe(status);
+    // What a page may claim itself does not help.
+    const forwarded = { 'x-forwarded-host': 'localhost', forwarded: 'host=localhost' };
+    expect(await statusOf({ origin: `http://${host}`, ...forwarded }, host)).toBe(status);
+  });
+
+  test('a proxy may name the host, but no page of another name', async () => {
+    const behind = await startTestService({ env: { TRUST_PROXY: '127.0.0.1' } });
+    const statusAs = async (origin: string, forwarded: string) => {
+      const headers = { origin, 'x-forwarded-host': forwarded };
+      const answer = await sendRaw(behind.origin, raw(mcpRequest(LIST, undefined, headers)));
+      return Number(answer.split(' ', 2)[1]);
+    };
+    expect(await statusAs('http://localhost:9', 'localhost:9')).toBe(200);
+    expect(await statusAs('http://evil:9', 'evil:9')).toBe(403);
+    expect(await statusAs('http://evil:9', 'localhost:9')).toBe(403);
   });
 });
 
@@ -284,6 +324,33 @@ describe('a call that takes long', () => {
     expect(await result).toMatchObject({ structuredContent: { total: 0 } });
     await stopped;
   });
+});
+
+test('a call while the database fails gets the 503 of its operation', async () => {
+  const { call } = await connect(service.ownKey);
+  const restore = breakTable(service.dataDir, 'loans');
+  const result = await call('cancelLoan', { loanId: 1 });
+  restore();
+  expect([result.isError, textOf(result)]).toEqual([
+    true,
+    expect.stringContaining('Code: service_unavailable.'),
+  ]);
+});
+
+test('a call has no result if the service is killed', async () => {
+  const dataDir = newFolder();
+  const server = await command.serve({ dataDir });
+  const { call } = await connectMcp(server.origin, await withStore(dataDir, newKey));
+  // It waits for loans.
+  const result = call('watchLoans').then(
+    () => 'result',
+    () => 'no result',
+  );
+  await until(async () =>
+    /^library_open_streams 1/m.test(await (await fetch(`${server.origin}/metrics`)).text()),
+  );
+  await server.kill('SIGKILL');
+  expect(await result).toBe('no result');
 });
 
 describe('of another contract', () => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { command, generateApiKey } from '../library/service.ts';
-import { newFolder, until, type Served } from '@contract-kit/local-stack/testing';
+import { newFolder, until, type Served } from '@contract-kit/test-support/testing';
 import { sendRaw } from '../../src/testing/raw.ts';
 
 const MB = 1_000_000;

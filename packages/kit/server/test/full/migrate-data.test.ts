@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import { openSqlite } from '../../src/database/sqlite/driver.ts';
 import { migrateData } from '../../src/store/transfer/migrate-data.ts';
 import { library } from '../library/library.ts';
-import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { newFolder, shared, startPostgres, startRelay } from '@contract-kit/test-support/testing';
 import { importItems } from '../../src/testing/items.ts';
 import {
   command,
@@ -17,6 +17,7 @@ import {
   storedLoans,
   type Store,
 } from '../library/service.ts';
+import { startOnSmallDisk } from '../support/small-disk.ts';
 
 const LOANS = 40_000;
 const AT = new Date('2026-11-21T12:00:00.000Z');
@@ -109,6 +110,41 @@ describeWith(['PostgreSQL'], 'migrate-data', () => {
     expect(await countIn(url)).toBe(LOANS + 2);
   });
 
+  test.each(['is killed', 'loses its connection'])(
+    'moves nothing if it %s, and the next try succeeds',
+    async (how) => {
+      const { from } = await filledFolder(LOANS);
+      const url = await postgres.createDatabase();
+      await (await open(url)).close();
+      // It takes time in the middle, at any speed.
+      await query(
+        url,
+        `CREATE FUNCTION slow(id bigint) RETURNS boolean LANGUAGE plpgsql
+           AS 'BEGIN IF id = ${LOANS - 1_000} THEN PERFORM pg_sleep(2); END IF; RETURN true; END';
+         ALTER TABLE loans ADD CONSTRAINT slow CHECK (slow(id))`,
+      );
+      const name = await startRelay(postgres.port);
+      const env = { DATABASE_URL: url.replace(String(postgres.port), String(name.port)) };
+      const isMoving = async () =>
+        (await query(url, `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).length > 0;
+      const when = async () => {
+        const moving = await isMoving();
+        if (moving && how !== 'is killed') name.cut();
+        return moving && how === 'is killed';
+      };
+      const stop = { signal: 'SIGKILL', when } as const;
+      const run = () => command.run(['migrate-data', '--from', from], { dataDir: newFolder(), env, stop });
+      const { code, stderr } = await run();
+      expect([code, stderr]).toEqual(
+        how === 'is killed'
+          ? [null, '']
+          : [1, expect.stringMatching(/^library: .* run this again once it works\. Either everything /)],
+      );
+      await move(from, url);
+      expect(await countIn(url)).toBe(LOANS + 2);
+    },
+  );
+
   test('rejects a target that is not empty', async () => {
     const { from } = await filledFolder(1);
     const url = await postgres.createDatabase();
@@ -133,6 +169,23 @@ describeWith(['PostgreSQL'], 'migrate-data', () => {
     }
     expect(existsSync(path.join(other, 'none'))).toBe(false);
     expect(readdirSync(other)).toEqual([]);
+  });
+});
+
+describeWith(['PostgreSQL', 'unshare'], 'migrate-data', () => {
+  test('moves nothing if the disk of PostgreSQL is full', async () => {
+    const { from } = await filledFolder(LOANS);
+    const { url, query, fill, empty } = await startOnSmallDisk();
+    await (await openPostgresStore({ url })).close();
+    await fill();
+    const options = { dataDir: newFolder(), env: { DATABASE_URL: url } };
+    const refusal = await command.refusalOf(['migrate-data', '--from', from], options);
+    expect(refusal).toMatch(/No space left on device.*: run this again once it works\. Either everything /);
+    expect(await query('SELECT FROM loans')).toMatchObject({ rowCount: 0 });
+    await empty();
+    expect(await command.json(['migrate-data', '--from', from], options)).toMatchObject({
+      moved: { loans: LOANS },
+    });
   });
 });
 

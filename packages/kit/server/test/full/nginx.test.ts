@@ -1,74 +1,35 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import tls from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Program,
   describeWith,
   freePorts,
   mistakesInDeploy,
   pathOf,
   startNginx,
   startProgram,
-} from '@contract-kit/local-stack';
-import { deployFiles, templateValues } from '../../src/deploy/templates.ts';
-import { parseContract } from '@contract-kit/core/source-document';
-import type { ServiceNames } from '@contract-kit/core';
+} from '@contract-kit/test-support';
 import { startForCheck } from '../../src/checking.ts';
 import { readConfig } from '../../src/config.ts';
-import { StoreUnavailable } from '../../src/database/store-unavailable.ts';
-import { newFolder, rateLimitIn, until } from '@contract-kit/local-stack/testing';
+import { newFolder, rateLimitIn, until } from '@contract-kit/test-support/testing';
 import { answerTo } from '../../src/testing/raw.ts';
-import { connectMcp, mcpRequest } from '@contract-kit/local-stack/mcp-client';
+import { connectMcp, mcpRequest } from '@contract-kit/test-support/mcp-client';
 import {
   contractText,
   newestContract,
   newestText,
   openContract,
+  openErrorBody,
   openText,
 } from '../library/contract-from.ts';
 import { contract } from '../library/contract.ts';
-import { command, expectError, filesIn, startTestService, type TestService } from '../library/service.ts';
+import { deployFor, expectRefusal, programs } from '../library/deployed.ts';
+import { command, expectError, startTestService, type TestService } from '../library/service.ts';
 
 /* The generated files of `deploy`, in front of the real service. */
-
-const programs: Program[] = [];
-
-afterAll(() => Promise.all(programs.map((program) => program.end('SIGTERM'))));
-
-/** Starts nginx with the generated files of a contract, in front of the service at `origin`, or on these ports. */
-async function deployFor(origin: string | number[], text: string, names: ServiceNames, lines = '') {
-  const folder = newFolder();
-  chmodSync(folder, 0o711);
-  const files = await deployFiles(templateValues(parseContract(text), names));
-  for (const [name, content] of Object.entries(files)) {
-    const file = path.join(folder, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
-  const deploy = path.join(folder, 'deploy');
-  const [port = 0, portOfClosed = 0, ...down] = await freePorts(4);
-  const instances = typeof origin === 'string' ? [...down, Number(new URL(origin).port)] : origin;
-  const nginx = await startNginx({ folder: path.join(folder, 'one'), port, instances, deploy, lines });
-  programs.push(
-    nginx,
-    await startNginx({ folder: path.join(folder, 'none'), port: portOfClosed, instances: down, deploy }),
-  );
-  return {
-    folder,
-    /** The rendered files, by their names from the root. */
-    files,
-    deploy,
-    /** The nginx with one instance, in the folder `one`. */
-    nginx,
-    /** The address of an nginx with one instance, and two that are down. */
-    entry: `http://127.0.0.1:${port}`,
-    /** The address of an nginx whose instances are all down. */
-    closed: `http://127.0.0.1:${portOfClosed}`,
-  };
-}
 
 const list = (origin: string, headers = {}) => fetch(`${origin}/v1/loans`, { headers });
 
@@ -267,7 +228,7 @@ describeWith(['nginx', 'OpenSSL'], 'behind nginx with a certificate', () => {
     const [port] = await freePorts(1);
     origin = `http://127.0.0.1:${port}`;
     const lines = `listen 127.0.0.1:${port} ssl; ssl_certificate ${certificate}; ssl_certificate_key ${key};`;
-    await deployFor(service.origin, contractText, contract, lines);
+    await deployFor(service.origin, contractText, contract, { lines });
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)('speaks %s', async (version) => {
@@ -343,70 +304,6 @@ describeWith(['nginx', 'unshare'], 'behind nginx on a machine that fails', () =>
   });
 });
 
-describeWith(['nginx'], 'behind nginx, with an instance that has lost its database', () => {
-  const refused = { status: 503, body: { code: 'service_unavailable', message: 'No.', status: 503 } };
-  const created = jest.fn(() => ({ status: 201, body: { id: 1, bookId: 1, days: 1, returned: false } }));
-  let entry: string;
-  let key: string;
-  const instances: TestService[] = [];
-
-  beforeAll(async () => {
-    const dataDir = newFolder();
-    const first = await startTestService({ dataDir });
-    await first.addLoans([{ id: 1 }]);
-    key = await first.unlimitedKey();
-    await first.stop();
-    // Instances with equal stores.
-    const copy = newFolder();
-    cpSync(dataDir, copy, { recursive: true });
-    for (const folder of [dataDir, copy]) {
-      // A POST whose handler has begun is not repeated, whatever it has done.
-      const createLoan = () => {
-        created();
-        throw new StoreUnavailable(new Error('lost'));
-      };
-      const handlers = { getStatus: () => refused, createLoan };
-      instances.push(await startTestService({ dataDir: folder, handlers, validatesResponses: false }));
-    }
-    const ports = instances.map(({ origin }) => Number(new URL(origin).port));
-    ({ entry } = await deployFor(ports, contractText, contract));
-  });
-
-  const cancel = () =>
-    fetch(`${entry}/v1/loans/1`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
-
-  test('a handler of POST is called once, and its client gets the 503', async () => {
-    const response = await fetch(`${entry}/v1/loans`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ bookId: 1 }),
-    });
-    await expectRefusal(response, 'service_unavailable');
-    expect(created).toHaveBeenCalledTimes(1);
-  });
-
-  test('requests that may be repeated succeed on the other one', async () => {
-    const [lost] = instances;
-    rmSync(filesIn(lost?.dataDir ?? '').store);
-    expect((await lost?.readiness())?.[0]).toBe(503);
-    const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await cancel()).status));
-    expect(new Set(statuses)).toEqual(new Set([204]));
-    // Pages still come from both.
-    expect((await fetch(`${entry}/docs`)).status).toBe(200);
-  });
-
-  test('if every instance has lost its database, clients get the Error object', async () => {
-    for (const { dataDir } of instances) rmSync(filesIn(dataDir).store, { force: true });
-    for (let times = 0; times < 30; times += 1) {
-      const response = await cancel();
-      expect(response.headers.get('retry-after')).toBe('1');
-      expect(response.headers.has('x-accel-redirect')).toBe(false);
-      expect(await response.json()).toMatchObject({ code: 'service_unavailable', status: 503 });
-      expect((await fetch(`${entry}/docs`)).status).toBe(200);
-    }
-  });
-});
-
 describeWith(['nginx'], 'behind nginx, with the error shape of the contract', () => {
   let { entry, closed } = {} as Awaited<ReturnType<typeof deployFor>>;
   let service: Awaited<ReturnType<typeof startForCheck>>;
@@ -414,8 +311,8 @@ describeWith(['nginx'], 'behind nginx, with the error shape of the contract', ()
   beforeAll(async () => {
     const shelves = openContract();
     const handlerOf = () => () => ({ status: 204 });
-    service = await startForCheck(shelves, { dataDir: newFolder(), handlerOf });
-    ({ entry, closed } = await deployFor(service.origin, openText, shelves));
+    service = await startForCheck(shelves, { dataDir: newFolder(), handlerOf, errorBody: openErrorBody });
+    ({ entry, closed } = await deployFor(service.origin, openText, shelves, { errorBody: openErrorBody }));
   });
 
   afterAll(() => service.stop());
@@ -467,14 +364,3 @@ describeWith(['nginx'], 'behind nginx, with a QUERY', () => {
     await service.stop();
   });
 });
-
-/** Expects an error as in the contract, without the X-RateLimit headers, which only an instance knows. */
-async function expectRefusal(response: Response, code: string): Promise<void> {
-  const codes = contract.document['x-error-codes'] as Record<string, { status: number }>;
-  const status = codes[code]?.status;
-  expect(response.status).toBe(status);
-  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(response.headers.get('x-request-id')).toMatch(/./);
-  expect(await response.json()).toEqual({ code, status, message: expect.any(String) as string });
-}

@@ -1,4 +1,5 @@
-import { newFolder, until } from '@contract-kit/local-stack/testing';
+import { hostname } from 'node:os';
+import { newFolder, until } from '@contract-kit/test-support/testing';
 import { connectAll, sendRaw } from '../../src/testing/raw.ts';
 import { command, startTestService, type TestService } from '../library/service.ts';
 
@@ -36,17 +37,27 @@ test.each([
   ['a name that somebody else may own', 'evil.example', 400],
   ['the same with a port', 'evil.example:3000', 400],
   ['a name that looks like an address', '127.0.0.1.evil.example', 400],
+  ['a name without a dot', 'evil:3000', 400],
+  ['a name after that of this machine', `${hostname()}.evil:3000`, 400],
+  ['a name that looks like localhost', 'localhost.evil.example', 400],
+  ['localhost with a dot', 'localhost.:9', 400],
+  ['a name below localhost', 'evil.localhost', 400],
+  ['a name and a user', 'localhost@evil', 400],
+  ['an address in brackets', '[127.0.0.1]', 400],
   ['the host of PUBLIC_URL', 'API.library.example', 200],
   ['an address', '127.0.0.1:9', 200],
   ['an IPv6 address', '[::1]:9', 200],
-  ['localhost', 'localhost:9', 200],
-  ['a name without a dot', 'library-1:3000', 200],
+  ['localhost', 'LocalHost:9', 200],
+  ['the name of this machine', `${hostname()}:9`, 200],
 ])('the metrics for %s: Host %s gets %i', async (_, host, status) => {
   const service = await start({ ADMIN_PORT: '0', PUBLIC_URL: 'https://api.library.example' });
   const own = await start({ PUBLIC_URL: 'https://api.library.example' });
   for (const origin of [own.origin, service.opsOrigin ?? '']) {
     const request = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     expect(await sendRaw(origin, request)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    // RFC 9112 §3.2.2: the host of the target wins.
+    const absolute = `GET http://${host}/metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
+    expect(await sendRaw(origin, absolute)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   }
 });
 

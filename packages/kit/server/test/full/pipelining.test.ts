@@ -1,4 +1,4 @@
-import { newFolder, until } from '@contract-kit/local-stack/testing';
+import { newFolder, until } from '@contract-kit/test-support/testing';
 import { connectRaw, responsesIn, sendRaw } from '../../src/testing/raw.ts';
 import { command, startTestService, numbered, newKey, withStore } from '../library/service.ts';
 

@@ -1,5 +1,5 @@
-import { describeWith } from '@contract-kit/local-stack';
-import { newFolder, shared, startPgBouncer, startPostgres, until } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { newFolder, shared, startPgBouncer, startPostgres, until } from '@contract-kit/test-support/testing';
 import { command, startTestService } from '../library/service.ts';
 
 /* Passwords and poolers between the service and its database. */

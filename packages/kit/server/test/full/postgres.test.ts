@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { StoreUnavailable } from '../../src/index.ts';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import { openPostgresDatabase } from '../../src/database/postgres/database.ts';
-import { newFolder, shared, startPostgres, until } from '@contract-kit/local-stack/testing';
+import { newFolder, shared, startPostgres, startRelay, until } from '@contract-kit/test-support/testing';
 import {
   command,
   numbered,
@@ -126,6 +126,29 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 
     await postgres.start();
     await until(async () => (await list()).status === 200);
+  });
+
+  test('a list is cut if the database goes away, and continues after a cut connection', async () => {
+    const name = await startRelay(postgres.port);
+    const url = new URL(await postgres.createDatabase());
+    const direct = url.href;
+    url.port = String(name.port);
+    const service = await start(url.href);
+    const key = await service.unlimitedKey();
+    await postgres.run('INSERT INTO loans (book_id) SELECT generate_series(1, 120000)', direct);
+    const begin = async () => {
+      const response = await service.list(key);
+      expect(response.status).toBe(200);
+      return response;
+    };
+    const continued = await begin();
+    name.cut();
+    expect(await continued.json()).toHaveLength(120_000);
+    const lost = await begin();
+    name.goAway();
+    await expect(lost.text()).rejects.toThrow('terminated');
+    name.comeBack();
+    await until(async () => (await service.list(key)).status === 200);
   });
 
   test('a connection that PostgreSQL ends fails only its own statement', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
-import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 import { importItems } from '../../src/testing/items.ts';
 import { command, filesIn, numbered, storedLoans, withStore } from '../library/service.ts';
 

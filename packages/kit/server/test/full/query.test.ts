@@ -1,22 +1,30 @@
 import http from 'node:http';
-import { describeWith } from '@contract-kit/local-stack';
-import { defineService, notYet } from '../../src/index.ts';
+import { describeWith } from '@contract-kit/test-support';
+import { defineService, notYet, type ErrorBodyMaker } from '../../src/index.ts';
 import { acceptQueryOf } from '../../src/http/accept-query.ts';
-import { newestContract, openContract } from '../library/contract-from.ts';
-import { useBrowser } from '@contract-kit/local-stack/browser';
+import { idsIn, newestContract, openContract, openErrorBody } from '../library/contract-from.ts';
+import { useBrowser } from '@contract-kit/test-support/browser';
 import { faultsOf, openAll } from '../support/docs-page.ts';
-import { shared } from '@contract-kit/local-stack/testing';
+import { shared } from '@contract-kit/test-support/testing';
 import { toolsOf } from '../support/tools.ts';
 
 /* The method QUERY (RFC 10008), with the contract of OpenAPI 3.2. */
 
 const SHOP = 'https://shop.example';
 const env = { CORS_ORIGINS: SHOP };
-const start = (contract: ReturnType<typeof newestContract>) => {
-  const handlers = Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet]));
+const start = (contract: ReturnType<typeof newestContract>, errorBody?: ErrorBodyMaker) => {
+  const handlers = Object.fromEntries(idsIn(contract).map((id) => [id, notYet]));
   const feature = { open: () => ({}), handlers: () => handlers };
   return toolsOf(
-    defineService(contract, { newest: feature }, { version: '1.0.0', description: 'The newest.' }),
+    defineService(
+      contract,
+      { newest: feature },
+      {
+        version: '1.0.0',
+        description: 'The newest.',
+        ...(errorBody && { errorBody }),
+      },
+    ),
   );
 };
 
@@ -77,7 +85,7 @@ test('browsers of other origins may send it, after a preflight', async () => {
   expect(preflight.headers.get('access-control-allow-methods')?.split(',')).toContain('QUERY');
   const response = await ask('GET', BOOKS, { headers: { origin: SHOP } });
   expect(response.headers.get('access-control-expose-headers')?.split(',')).toContain('Accept-Query');
-  const other = await start(openContract()).startTestService({ env });
+  const other = await start(openContract(), openErrorBody).startTestService({ env });
   const without = await other.request('/api/', { method: 'OPTIONS', headers });
   expect(without.headers.get('access-control-allow-methods')).not.toContain('QUERY');
 });

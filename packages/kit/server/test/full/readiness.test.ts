@@ -1,18 +1,19 @@
 import { closeSync, copyFileSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith, freePort, pathOf, startProgram } from '@contract-kit/local-stack';
-import pg from 'pg';
+import { describeWith, freePort } from '@contract-kit/test-support';
 import {
-  stopAtEnd,
   newFolder,
   startPostgres,
   startRedis,
   type TestRedis,
   shared,
   until,
-} from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support/testing';
+import { atomic } from '../../src/index.ts';
+import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { importItems } from '../../src/testing/items.ts';
 import {
   cancelledLoans,
@@ -22,7 +23,10 @@ import {
   numbered,
   startTestService,
   withStore,
+  type TestService,
 } from '../library/service.ts';
+import { readingOf } from '../library/streaming.ts';
+import { startOnSmallDisk } from '../support/small-disk.ts';
 
 test('a store with a damaged page is not ready, even while other pages can be read', async () => {
   const first = await startTestService();
@@ -51,10 +55,14 @@ describeWith(['unshare'], 'the embedded store on a disk that is full', () => {
     const server = await command.serve({ dataDir, mount });
     // The folder as the service sees it.
     const folder = `/proc/${server.pid}/root${dataDir}`;
-    const request = (method: string, target: string) =>
-      fetch(`${server.origin}${target}`, { method, headers: { authorization: `Bearer ${key}` } });
+    const request = (method: string, target: string, body?: string) => {
+      const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
+      return fetch(`${server.origin}${target}`, { method, headers, ...(body && { body }) });
+    };
     const cancel = async (id: number) => (await request('DELETE', `/v1/loans/${id}`)).status;
     expect(await cancel(1)).toBe(204);
+    const read = readingOf(await request('GET', '/v1/loans/events'));
+    await read('id: 500\n');
 
     const filler = path.join(folder, 'filler');
     expect(() => writeFileSync(filler, Buffer.alloc(8_000_000))).toThrow('ENOSPC');
@@ -77,6 +85,9 @@ describeWith(['unshare'], 'the embedded store on a disk that is full', () => {
     rmSync(filler);
     await until(async () => (await request('GET', '/readyz')).status === 200);
     expect(await cancel(id)).toBe(204);
+    // Its key could be looked up all the time.
+    expect((await request('POST', '/v1/loans', '{"bookId":1}')).status).toBe(201);
+    expect(await read('id: 501\n')).not.toContain('retry');
     for (const name of readdirSync(folder))
       if (name.startsWith('store.db')) copyFileSync(path.join(folder, name), path.join(copy, name));
     const cancelled = await withStore(copy, ({ features: { loans } }) => cancelledLoans(loans));
@@ -100,56 +111,42 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
 });
 
 describeWith(['PostgreSQL', 'unshare'], 'PostgreSQL on a disk that is full', () => {
-  /** A database on a disk of 16 MB. Another user runs its server, which refuses to run as root. */
-  async function startOnSmallDisk(): Promise<{ url: string; query: (sql: string) => Promise<unknown> }> {
-    const [disk, data] = [newFolder(), path.join(newFolder(), 'data')];
-    const port = await freePort();
-    const postgres = pathOf('PostgreSQL');
-    const create = `${path.dirname(postgres)}/initdb -D ${data} -U postgres -A trust --no-sync`;
-    const serve = `${postgres} -D ${data} -p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`;
-    const asUser = `unshare --map-user=1000 --map-group=1000 sh -c '${create} && exec ${serve}'`;
-    const script = `mount -t tmpfs -o size=16m tmpfs ${disk} && exec ${asUser}`;
-    const server = startProgram('unshare', ['--map-root-user', '--mount', 'sh', '-c', script]);
-    stopAtEnd('database', () => server.end('SIGINT'));
-    const at = (database: string) => `postgresql://postgres@127.0.0.1:${port}/${database}`;
-    const query = async (sql: string, database = 'shop') => {
-      const client = new pg.Client(at(database));
-      await client.connect();
-      return client.query(sql).finally(() => client.end());
-    };
-    await until(() => query('SELECT 1', 'postgres').then(Boolean, () => false));
-    await query(`CREATE TABLESPACE small LOCATION '${disk}'`, 'postgres');
-    await query('CREATE DATABASE shop TABLESPACE small', 'postgres');
-    return { url: at('shop'), query };
-  }
-
-  test('is not ready until there is space, even if small changes succeed, and logs it once', async () => {
-    const { url, query } = await startOnSmallDisk();
-    const service = await startTestService({ env: { DATABASE_URL: url } });
+  test('is not ready until there is space, even if small changes succeed, logs it once and locks no idempotency key', async () => {
+    const { url, fill, empty } = await startOnSmallDisk();
+    // Its response needs space.
+    const notes = randomBytes(500_000).toString('base64');
+    const emma = { name: 'Emma', kind: 'novel', author: null, price: 100 };
+    const handler: AnyHandler = () =>
+      service.store.transaction(() =>
+        Promise.resolve({
+          status: 201,
+          headers: { Location: '/v1/books/1' },
+          body: { ...emma, id: 1, asked: 1, notes },
+        }),
+      );
+    const service: TestService = await startTestService({
+      handlers: { createBook: atomic(handler) },
+      env: { DATABASE_URL: url },
+    });
     const key = await service.unlimitedKey();
     await service.addLoans(numbered(2_000));
+    const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const create = () =>
+      service.request('/v1/books', { method: 'POST', key, headers, body: JSON.stringify(emma) });
     const cancel = async (id: number) => (await service.cancel(id, key)).status;
-    await query('CREATE TABLE filler (text text)');
-    for (const rows of [1_000, 10, 1]) {
-      const fill = `INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, ${rows})`;
-      await until(() =>
-        query(fill).then(
-          () => false,
-          (error: { code?: string }) => error.code === '53100',
-        ),
-      );
-    }
+    await fill();
     expect(await service.readiness()).toEqual([200, undefined]);
     let id = 0;
     await until(async () => (await cancel((id += 1))) === 503);
     for (let times = 0; times < 6; times += 1) {
       await sleep(500);
       expect(await service.readiness()).toEqual([503, 'the database: the disk is full']);
-      expect([await cancel(id), await cancel(1)]).toEqual([503, 204]);
+      expect([await cancel(id), await cancel(1), (await create()).status]).toEqual([503, 204, 503]);
     }
-    await query('DROP TABLE filler');
+    await empty();
     await until(async () => (await service.readiness())[0] === 200);
     expect(await cancel(id)).toBe(204);
+    expect([(await create()).status, (await create()).status]).toEqual([201, 201]);
     expect(service.messages('database')).toEqual([
       'database lost: the disk is full; requests that need it get 503',
       'database back: requests are served again',

@@ -1,8 +1,14 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import { Redis } from 'ioredis';
-import { newFolder, rateLimitIn, startRedis, type TestRedis, until } from '@contract-kit/local-stack/testing';
+import {
+  newFolder,
+  rateLimitIn,
+  startRedis,
+  type TestRedis,
+  until,
+} from '@contract-kit/test-support/testing';
 import { startTestService, type TestService } from '../library/service.ts';
 
 /* Errors that Redis reports: the log names each, and the service recovers when the cause is gone. */

@@ -6,8 +6,8 @@ import { createEmbeddedLimiter } from '../../src/limits/embedded-limiter.ts';
 import type { Limiter } from '../../src/limits/limiter.ts';
 import { connectRedis } from '../../src/limits/redis-client.ts';
 import { createRedisLimiter } from '../../src/limits/redis-limiter.ts';
-import { describeWith } from '@contract-kit/local-stack';
-import { startRedis, type TestRedis, until } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { startRedis, type TestRedis, until } from '@contract-kit/test-support/testing';
 import { createClock } from '../../src/testing/service.ts';
 
 const policy = { refusalRatio: 1, duration: 15 * MINUTE };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import { startForCheck } from '../../src/checking.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { contractFrom } from '../library/contract-from.ts';
@@ -12,8 +12,9 @@ import {
   startProcess,
   stopAtEnd,
   until,
-} from '@contract-kit/local-stack/testing';
-import type { TestServiceOptions } from '../../src/testing/service.ts';
+} from '@contract-kit/test-support/testing';
+import { createClock, type TestServiceOptions } from '../../src/testing/service.ts';
+import { library } from '../library/library.ts';
 import {
   createKey,
   expectError,
@@ -23,6 +24,7 @@ import {
   withStore,
   type TestService,
 } from '../library/service.ts';
+import { toolsOf } from '../support/tools.ts';
 
 /* An operation that declares the header Idempotency-Key: `createBook`. Its handlers here add a loan. */
 
@@ -58,7 +60,7 @@ async function startWith(
   };
 }
 
-function create(service: TestService, idempotencyKey: string, body: object, key: string) {
+function create(service: Pick<TestService, 'request'>, idempotencyKey: string, body: object, key: string) {
   return service.request('/v1/books', {
     method: 'POST',
     key,
@@ -207,6 +209,77 @@ function describeRepeats(engine: string, env: () => Promise<Record<string, strin
     });
   });
 }
+
+describe('a repeat', () => {
+  test.each([
+    ['was revoked', 401, (service: TestService, id: string) => service.store.keys.revoke(id, new Date())],
+    [
+      'is banned',
+      429,
+      async (service: TestService, _id: string, key: string) => {
+        const last = () => service.request('/v1/books?unknown', { key });
+        await until(
+          async () => ((await (await last()).json()) as { code: string }).code === 'api_key_banned',
+        );
+      },
+    ],
+  ] as const)('is rejected if its key %s', async (_, status, lose) => {
+    const { calls, ...service } = await startWith(created);
+    const { id, key } = await service.keyWithId('enterprise', { perMinute: 3, perDay: 100 });
+    const idempotencyKey = randomUUID();
+    expect((await service.create(idempotencyKey, emma, key)).status).toBe(201);
+    await lose(service, id, key);
+    service.clock.advance(5_000);
+    expect((await service.create(idempotencyKey, emma, key)).status).toBe(status);
+    expect(calls()).toBe(1);
+  });
+
+  test('runs for the new owner of its key, and not for the old one', async () => {
+    const { calls, ...service } = await startWith(created);
+    const keyOf = async (owner: string) =>
+      createKey(service.store.keys, { name: 'till', plan: 'pro', owner, now: new Date() });
+    const [{ id, key }, { key: other }] = [await keyOf('shop-1'), await keyOf('shop-1')];
+    const idempotencyKey = randomUUID();
+    await service.create(idempotencyKey, emma, key);
+    const before = (await service.store.keys.list()).find((record) => record.id === id);
+    const event = { at: '', action: 'changed', keyId: id, actor: 'ada' } as const;
+    if (!before) throw new Error('there is no such key');
+    await service.store.keys.change(id, before, { ...before, owner: 'shop-2' }, event);
+    service.clock.advance(5_000);
+    expect((await seen(await service.create(idempotencyKey, emma, other))).location).toBe('/v1/books/1');
+    expect((await seen(await service.create(idempotencyKey, emma, key))).location).toBe('/v1/books/2');
+    expect(calls()).toBe(2);
+  });
+
+  test('is rejected if its token has expired, and gets the response with the next one', async () => {
+    const clock = createClock();
+    const expiring = () => ({ id: 'user:1', plan: 'pro', expiresAt: new Date(clock() + 60_000) });
+    let identity = expiring();
+    const authenticate = () => Promise.resolve(identity);
+    let calls = 0;
+    const createBook = () => created((calls += 1));
+    const service = await toolsOf({ ...library, authenticate }).startTestService({
+      clock,
+      handlers: { createBook },
+    });
+    const idempotencyKey = randomUUID();
+    const send = () => create(service, idempotencyKey, emma, 'a-token');
+    const first = await seen(await send());
+    clock.advance(60_000);
+    expect((await send()).status).toBe(401);
+    identity = expiring();
+    expect(await seen(await send())).toEqual(first);
+    expect(calls).toBe(1);
+  });
+
+  test('gets the response without Redis', async () => {
+    const { create, calls } = await startWith(created, { env: { REDIS_URL: 'redis://127.0.0.1:1' } });
+    const key = randomUUID();
+    const first = await seen(await create(key));
+    expect(await seen(await create(key))).toEqual(first);
+    expect(calls()).toBe(1);
+  });
+});
 
 /** The library with pauses, in another process. */
 async function startPausing(env: Record<string, string>) {

@@ -3,7 +3,7 @@ import { redactorFor } from '../../src/command/redactor.ts';
 import { readConfig } from '../../src/config.ts';
 import { defineService } from '../../src/index.ts';
 import { flag, integer, secret, text, url, type OwnSettings, type SettingsOf } from '../../src/settings.ts';
-import { commandsOf, newFolder, until } from '@contract-kit/local-stack/testing';
+import { commandsOf, newFolder, until } from '@contract-kit/test-support/testing';
 import { toolsOf } from '../support/tools.ts';
 import { contract } from '../library/contract.ts';
 import { contractFrom } from '../library/contract-from.ts';
@@ -18,7 +18,7 @@ const command = commandsOf('library', ['--import', 'tsx', main]);
 
 const valuesIn = (env: Record<string, string>, own: OwnSettings = settings) => readConfig(env, own).settings;
 
-test('friction 10: settings have typed values, with defaults', () => {
+test('settings have typed values, with defaults', () => {
   const expected: SettingsOf<typeof settings> = {
     PROVIDER_KEY: SECRET,
     REMINDER_DAYS: 14,
@@ -44,15 +44,15 @@ test.each<[own: OwnSettings, texts: string[], want: string]>([
   [{ A: url() }, ['shop', '/hook'], 'a URL such as https://example.com'],
   [{ A: flag() }, ['yes', '1', 'TRUE', 'toString'], '`true` or `false`'],
   [{ A: secret() }, ['short'], 'a text of at least 8 characters'],
-])('friction 10: a setting rejects other texts: %j', (own, texts, want) => {
+])('a setting rejects other texts: %j', (own, texts, want) => {
   for (const value of texts) expect(() => valuesIn({ A: value }, own)).toThrow(`A must be ${want}`);
 });
 
-test('friction 10: an integer may be negative', () => {
+test('an integer of the settings may be negative', () => {
   expect(valuesIn({ A: '-5' }, { A: integer({ min: -10, max: 0 }) })).toEqual({ A: -5 });
 });
 
-test('friction 10: all that is wrong, of every setting, is one message, without secrets', async () => {
+test('everything that is wrong with the settings is one message, without secrets', async () => {
   const env = { PORT: 'x', PROVIDER_KEY: 'hush', REMINDER_DAYS: '100', SEND_MAILS: 'maybe' };
   const { code, stdout, stderr } = await command.run(['serve'], { dataDir: newFolder(), env });
   expect([code, stdout]).toEqual([2, '']);
@@ -64,17 +64,14 @@ test('friction 10: all that is wrong, of every setting, is one message, without 
   );
 });
 
-test.each([['--help'], ['serve', '--help']])(
-  'friction 10: settings are in the help: %s %s',
-  async (...args) => {
-    const { stdout } = await command.run(args, { dataDir: newFolder() });
-    expect(stdout).toMatch(/PROVIDER_KEY +key of the payment provider \(required\)/);
-    expect(stdout).toMatch(/REMINDER_DAYS +days until a reminder \(default: 14\)/);
-    expect(stdout).toMatch(/WEBHOOK_URL +gets each loan \(optional\)/);
-  },
-);
+test.each([['--help'], ['serve', '--help']])('settings are in the help: %s %s', async (...args) => {
+  const { stdout } = await command.run(args, { dataDir: newFolder() });
+  expect(stdout).toMatch(/PROVIDER_KEY +key of the payment provider \(required\)/);
+  expect(stdout).toMatch(/REMINDER_DAYS +days until a reminder \(default: 14\)/);
+  expect(stdout).toMatch(/WEBHOOK_URL +gets each loan \(optional\)/);
+});
 
-test('friction 10: the log has neither secrets nor API keys, whatever a handler logs or throws', async () => {
+test('the log has neither secrets nor API keys, whatever a handler logs or throws', async () => {
   const dataDir = newFolder();
   const options = { dataDir, env: { ...VALID, LOG_LEVEL: 'info' } };
   const { key } = await command.json<{ key: string }>(
@@ -104,7 +101,7 @@ test('friction 10: the log has neither secrets nor API keys, whatever a handler 
   expect(all).not.toContain('1234567');
 });
 
-test('friction 10: the log has no credential in a query, whatever its form', () => {
+test('the log has no credential in a query, whatever its form', () => {
   const keyed = contractFrom(`openapi: 3.1.0
 info: { title: Shop, version: '1' }
 security: [{ key: [] }]
@@ -117,7 +114,7 @@ components: { securitySchemes: { key: { type: apiKey, in: query, name: api.key }
   expect(redactLine(url('apixkey=a.token'))).toBe(url('apixkey=a.token'));
 });
 
-test('friction 10: a command reads the settings when it uses them, and shows no secret when it crashes', async () => {
+test('a command reads the settings when it uses them, and shows no secret when it crashes', async () => {
   const dataDir = newFolder();
   const run = (name: string, env: Record<string, string>) => command.run([name], { dataDir, env });
   expect((await run('reminders', {})).stderr).toMatch(/^library: bad configuration: PROVIDER_KEY is missing/);
@@ -128,7 +125,7 @@ test('friction 10: a command reads the settings when it uses them, and shows no 
   expect(crashed.stderr).toContain('the provider rejects [secret]');
 });
 
-test('friction 10: a setting that is probably misspelt causes a warning', async () => {
+test('a setting that is probably misspelt causes a warning', async () => {
   const { output, kill } = await command.serve({
     dataDir: newFolder(),
     env: { ...VALID, REMINDER_DAY: '3', LOG_LEVEL: 'info' },
@@ -137,7 +134,7 @@ test('friction 10: a setting that is probably misspelt causes a warning', async 
   await kill('SIGTERM');
 });
 
-test('friction 10: tests pass values instead of the environment', async () => {
+test('tests pass values of settings instead of an environment', async () => {
   const tools = toolsOf(libraryWithSettings);
   await expect(tools.startTestService()).rejects.toThrow('PROVIDER_KEY is missing');
   const service = await tools.startTestService({ settings: { PROVIDER_KEY: 'a test', SHOP_NAME: 'Test' } });
@@ -148,7 +145,7 @@ test('friction 10: tests pass values instead of the environment', async () => {
   });
 });
 
-test.each(['PORT', 'reminders', '3D'])('friction 10: a setting cannot be named %s', (name) => {
+test.each(['PORT', 'reminders', '3D'])('a setting cannot be named %s', (name) => {
   const rest = { version: '1.0.0', description: 'A library.', settings: { [name]: text() } };
   expect(() => defineService(contract, library.features, rest)).toThrow(
     `the setting ${name} needs another name`,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { block } from '../support/block.ts';
-import { until } from '@contract-kit/local-stack/testing';
+import { until } from '@contract-kit/test-support/testing';
 import { connectRaw } from '../../src/testing/raw.ts';
 import { addManyLoans, command, startTestService } from '../library/service.ts';
 

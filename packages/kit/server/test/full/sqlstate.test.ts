@@ -1,7 +1,7 @@
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import { StoreUnavailable } from '../../src/index.ts';
 import { openPostgresDatabase, type PostgresDatabase } from '../../src/database/postgres/database.ts';
-import { shared, startPostgres, startRelay, until } from '@contract-kit/local-stack/testing';
+import { shared, startPostgres, startRelay, until } from '@contract-kit/test-support/testing';
 
 /* What an error of PostgreSQL does to its connection, and whether its statement is repeated. */
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '../../src/database/sqlite/database.ts';
-import { newFolder, type CommandOptions } from '@contract-kit/local-stack/testing';
+import { newFolder, type CommandOptions } from '@contract-kit/test-support/testing';
 import { command, filesIn, startTestService } from '../library/service.ts';
 
 const isUnprivileged = command.mayRunUnprivileged();

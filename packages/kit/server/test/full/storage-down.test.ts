@@ -1,5 +1,5 @@
 import { openSqlite } from '../../src/database/sqlite/driver.ts';
-import { rateLimitIn, until } from '@contract-kit/local-stack/testing';
+import { rateLimitIn, until } from '@contract-kit/test-support/testing';
 import { startTestService, type TestService, filesIn, expectError, breakTable } from '../library/service.ts';
 
 let service: TestService;
@@ -47,6 +47,25 @@ test('unreadable loans cause 503, and the service recovers', async () => {
   repair();
   expect((await list()).status).toBe(200);
   expect((await cancel()).status).toBe(204);
+});
+
+test('the log has each reason once until the database is back, although they take turns', async () => {
+  const unknown = await service.key();
+  // Now the key is known for a while.
+  expect((await cancel()).status).toBe(204);
+  const repairs = [take('api_keys'), take('loans')];
+  for (let times = 0; times < 3; times += 1) {
+    await expectUnavailable(await service.list(unknown));
+    await expectUnavailable(await cancel());
+  }
+  const reasons = service.messages('database lost');
+  expect(reasons.length).toBeGreaterThan(1);
+  expect(reasons).toEqual([...new Set(reasons)]);
+  for (const repair of repairs) repair();
+  await until(() => service.messages('database back').length > 0);
+  take('loans');
+  await expectUnavailable(await cancel());
+  expect(service.messages('database lost')).toHaveLength(reasons.length + 1);
 });
 
 /** Holds the write lock while `work` runs, as an import in another process does. */

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { newFolder, startProcess, until } from '@contract-kit/local-stack/testing';
+import { newFolder, startProcess, until } from '@contract-kit/test-support/testing';
 import { bin, command, filesIn, startTestService } from '../library/service.ts';
 
 /** The target of a link, or undefined if the link is gone. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import { newFolder, shared, until } from '@contract-kit/local-stack/testing';
+import { newFolder, shared, until } from '@contract-kit/test-support/testing';
 import { connectRaw } from '../../src/testing/raw.ts';
 import type { TestServiceOptions } from '../../src/testing/service.ts';
 import { command, startTestService as startLibrary } from '../library/service.ts';

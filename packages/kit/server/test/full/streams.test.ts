@@ -1,11 +1,9 @@
-import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith, freePorts, startNginx, type Program } from '@contract-kit/local-stack';
-import { parseContract } from '@contract-kit/core/source-document';
-import { deployFiles, templateValues } from '../../src/deploy/templates.ts';
+import { describeWith } from '@contract-kit/test-support';
 import {
   newFolder,
   originOf,
@@ -13,8 +11,11 @@ import {
   startProcess,
   stopAtEnd,
   until,
-} from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support/testing';
+import { startForCheck } from '../../src/checking.ts';
 import { connectRaw } from '../../src/testing/raw.ts';
+import { contractFrom } from '../library/contract-from.ts';
+import { deployFor } from '../library/deployed.ts';
 import { streamingText } from '../library/streaming-contract.ts';
 import { handlersOf, readingOf, streaming, then, type Returned } from '../library/streaming.ts';
 
@@ -108,25 +109,9 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
   let body: Returned;
   const service = shared(() => streaming.startTestService({ handlers: handlersOf(() => body) }));
   let entry: string;
-  const programs: Program[] = [];
-  afterAll(() => Promise.all(programs.map((program) => program.end('SIGTERM'))));
 
   beforeAll(async () => {
-    const folder = newFolder();
-    const files = await deployFiles(templateValues(parseContract(streamingText), names));
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-      writeFileSync(path.join(folder, name), content);
-    }
-    const [port = 0] = await freePorts(1);
-    const nginx = await startNginx({
-      folder: path.join(folder, 'nginx'),
-      port,
-      instances: [Number(new URL(service.origin).port)],
-      deploy: path.join(folder, 'deploy'),
-    });
-    programs.push(nginx);
-    entry = `http://127.0.0.1:${port}`;
+    ({ entry } = await deployFor(service.origin, streamingText, names));
   });
 
   const ask = async (target: string, accept: string) =>
@@ -161,6 +146,34 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     expect(await readLines('2}\n')).toBe('{"n":1}\n{"n":2}\n');
   });
 
+  test('an idle stream that was sent on to another instance is not cut', async () => {
+    const dataDir = newFolder();
+    const first = await streaming.startTestService({ dataDir });
+    const key = await first.unlimitedKey();
+    await first.stop();
+    const counts = () => ({
+      status: 200,
+      body: (async function* () {
+        yield { n: 1 };
+        await sleep(10_000);
+        yield { n: 2 };
+      })(),
+    });
+    const instances = await Promise.all(
+      [1, 2].map(() => {
+        const copy = newFolder();
+        cpSync(dataDir, copy, { recursive: true });
+        return streaming.startTestService({ dataDir: copy, handlers: { counts } });
+      }),
+    );
+    rmSync(streaming.filesIn(instances[0]?.dataDir ?? '').store);
+    const ports = instances.map(({ origin }) => Number(new URL(origin).port));
+    const { entry: both } = await deployFor(ports, streamingText, names);
+    const headers = { accept: 'application/jsonl', authorization: `Bearer ${key}` };
+    const texts = [1, 2].map(async () => (await fetch(`${both}/v1/counts`, { headers })).text());
+    expect(await Promise.all(texts)).toEqual(['{"n":1}\n{"n":2}\n', '{"n":1}\n{"n":2}\n']);
+  });
+
   test('a client that leaves ends the iterable', async () => {
     let left: AbortSignal | undefined;
     body = (_input, { signal }) => {
@@ -170,5 +183,58 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     const response = await ask('/events', 'text/event-stream');
     await response.body?.cancel();
     await until(() => left?.aborted === true);
+  });
+});
+
+/** Streams whose paths others share, by their method or by a literal path that looks like it. */
+const roomsText = `openapi: 3.2.0
+info: { title: Rooms, version: 1.0.0 }
+servers: [{ url: /v1 }]
+security: [{ key: [] }]
+paths:
+  /rooms/{room}:
+    parameters: [{ name: room, in: path, required: true, schema: { type: string } }]
+    get: { operationId: follow, responses: { '200': { description: Texts., content: { text/event-stream: { itemSchema: { type: object } } } } } }
+    delete: { operationId: leave, responses: { '204': { description: Left. } } }
+  /rooms/all: { get: { operationId: listRooms, responses: { '204': { description: None. } } } }
+  /words: { post: { operationId: speak, responses: { '200': { description: Texts., content: { application/jsonl: { itemSchema: {} } } } } } }
+components: { securitySchemes: { key: { type: http, scheme: bearer } } }
+`;
+
+describeWith(['nginx'], 'behind nginx, with 250 streams of one address', () => {
+  test('its other requests get their responses, and further streams 503', async () => {
+    let stop = () => {};
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    async function* waiting() {
+      yield { data: {} };
+      await stopped;
+    }
+    const contract = contractFrom(roomsText);
+    const handlerOf = (id: string) => () =>
+      id === 'follow' || id === 'speak' ? { status: 200, body: waiting() } : { status: 204 };
+    const service = await startForCheck(contract, { dataDir: newFolder(), handlerOf });
+    stopAtEnd('service', () => (stop(), service.stop()));
+    const { entry } = await deployFor(service.origin, roomsText, contract);
+    const keys = await Promise.all([1, 2, 3].map(() => service.newKey()));
+    const ask = (method: string, target: string, key = keys[0]) =>
+      fetch(entry + target, { method, headers: { authorization: `Bearer ${key}` } });
+    const open = async (index: number) => {
+      const [method, target] = index % 2 === 0 ? ['GET', '/v1/rooms/a%20b'] : ['POST', '/v1/words'];
+      return ask(method, target, keys[index % 2]);
+    };
+    const streams = await Promise.all(Array.from({ length: 250 }, (_, index) => open(index)));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const [method, target, status] of [
+      ['GET', '/v1/rooms/all', 204],
+      ['DELETE', '/v1/rooms/a', 204],
+      ['GET', '/docs', 200],
+      ['OPTIONS', '/v1/words', 204],
+      ['GET', '/v1/rooms/a', 503],
+      ['POST', '/v1/words', 503],
+    ] as const)
+      expect([method, target, (await ask(method, target, keys[2])).status]).toEqual([method, target, status]);
+    stop();
+    await Promise.all(streams.map((response) => response.arrayBuffer()));
+    expect((await open(0)).status).toBe(200);
   });
 });

@@ -1,10 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { block } from '../support/block.ts';
-import { until } from '@contract-kit/local-stack/testing';
+import type { Express } from 'express';
+import { shared, until } from '@contract-kit/test-support/testing';
 import { answerTo, connectRaw, sendRaw } from '../../src/testing/raw.ts';
+import { library } from '../library/library.ts';
 import { addManyLoans, sharedService, expectError } from '../library/service.ts';
+import { toolsOf } from '../support/tools.ts';
 
 const service = sharedService();
+
+/** One whose handler and route never respond. */
+const silent = shared(async () => {
+  const extend = (app: Express) => app.get('/mine/:id', () => undefined);
+  const handlers = { listLoans: () => new Promise(() => undefined) };
+  const started = await toolsOf({ ...library, extend }).startTestService({ handlers });
+  return { ...started, ownKey: await started.unlimitedKey() };
+});
 
 const CANCEL = 'DELETE /v1/loans/1 HTTP/1.1\r\nHost: x\r\n';
 
@@ -59,4 +70,25 @@ test.concurrent.each([
   const sending = setInterval(() => socket.write('a'), 500);
   await closed;
   clearInterval(sending);
+});
+
+test.concurrent.each([
+  ['a handler that never responds', '/v1/loans', { operationId: 'listLoans' }],
+  ['an own route that never responds', '/mine/7', { route: '/mine/:id' }],
+])('the log names %s, when the service or its client closes the connection', async (_, target, named) => {
+  const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${silent.ownKey}\r\n\r\n`;
+  const warnings = () =>
+    silent.logged.filter(
+      (line) => line['level'] === 40 && Object.entries(named).every(([name, value]) => line[name] === value),
+    );
+  // As nginx does.
+  const socket = connectRaw(silent.origin);
+  socket.write(request);
+  await sleep(7_000);
+  socket.destroy();
+  await until(() => warnings().length === 1);
+  expect(await sendRaw(silent.origin, request)).toBe('');
+  await until(() => warnings().length === 2);
+  for (const { msg } of warnings())
+    expect(msg).toMatch(/^no response in \d+ s, then the connection was closed$/);
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith, freePort } from '@contract-kit/local-stack';
+import { describeWith, freePort } from '@contract-kit/test-support';
 import {
   newFolder,
   percentDecoded,
@@ -11,9 +11,9 @@ import {
   startRedis,
   until,
   type Served,
-} from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support/testing';
 import { sendRaw, type RawRequest } from '../../src/testing/raw.ts';
-import { mcpRequest, toolCall } from '@contract-kit/local-stack/mcp-client';
+import { mcpRequest, toolCall } from '@contract-kit/test-support/mcp-client';
 import { command } from '../library/service.ts';
 
 /* OpenTelemetry, loaded before the built service. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { originOf, startProcess, stopAtEnd } from '@contract-kit/test-support/testing';
 import { connectRaw, responsesIn } from '../../src/testing/raw.ts';
 
 /* Forms with files under a limit of 32 MB, in a process that may use 128 MB: a quarter of it is for large bodies. */

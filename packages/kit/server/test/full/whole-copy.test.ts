@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import { openDatabase } from '../../src/database/sqlite/database.ts';
 import { releaseFiles } from '../../src/database/sqlite/driver.ts';
 import type { ServiceDefinition } from '../../src/feature.ts';
@@ -9,7 +9,7 @@ import { backUp } from '../../src/store/transfer/backup.ts';
 import { migrateData } from '../../src/store/transfer/migrate-data.ts';
 import { restore } from '../../src/store/transfer/restore.ts';
 import { filesIn } from '../library/service.ts';
-import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 import { serviceWith } from '../support/migrations.ts';
 
 /* migrate-data copies a database as a database: it knows nothing of what the tables mean. */

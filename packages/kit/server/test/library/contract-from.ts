@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Contract } from '@contract-kit/core';
 import { contractOf } from '@contract-kit/core/contract-value';
+import { readModel } from '@contract-kit/core/model';
 import { parseContract } from '@contract-kit/core/source-document';
+import type { ErrorBodyMaker } from '../../src/index.ts';
 
-const folder = path.join(import.meta.dirname, '../../../../local-stack/kitchen-sink');
+const folder = path.join(import.meta.dirname, '../../../../test-support/kitchen-sink');
 
 /** The text of the kitchen-sink contract. */
 export const contractText = readFileSync(path.join(folder, 'openapi.yaml'), 'utf8');
@@ -20,7 +23,23 @@ export const newestContract = () =>
 export const openContract = () =>
   contractOf(parseContract(openText), { name: 'shelves', keyPrefix: 'sh_', databaseFile: 'store.db' });
 
-const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
+/** The problems of `openContract`. */
+export const openErrorBody: ErrorBodyMaker = ({ code, message, status }) => ({
+  title: code,
+  status,
+  detail: message,
+});
+
+/** The packages of the library. */
+export const published = {
+  client: { name: '@library/client', registry: 'https://registry.example' },
+  mcp: { name: '@library/mcp', registry: 'https://registry.example' },
+};
+const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db', published };
 
 /** Another contract, as one of the library. */
 export const contractFrom = (text: string) => contractOf(parseContract(text), names);
+
+/** The operationIds of a contract. */
+export const idsIn = ({ document }: Pick<Contract, 'document'>) =>
+  readModel(document).operations.map(({ id }) => id);

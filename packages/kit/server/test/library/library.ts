@@ -10,6 +10,7 @@ import {
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { contract } from './contract.ts';
 import { createLoanStore, type LoanStore, type StoredLoan } from './loan-store.ts';
+import { idsIn } from './contract-from.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -79,7 +80,7 @@ const others: Feature<object, Record<string, AnyHandler>> = {
   // Tests that call one of these set its handler.
   handlers: () => ({
     ...Object.fromEntries(
-      Object.keys(contract.operations)
+      idsIn(contract)
         .filter((operation) => !/Loans?$/.test(operation))
         .map((operation) => [
           operation,

@@ -1,6 +1,11 @@
-/* A library whose handler of `createBook` adds a loan, and stops for ever before or after that, if the book is called so. */
+/*
+ * A library whose handler of `createBook` adds a loan, and waits for the signal SIGUSR2 before or after that, if the book is
+ * called so. With ATOMIC it says that it has no other effects.
+ */
+import { once } from 'node:events';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
+import { atomic } from '../../src/index.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { startService } from '../../src/start.ts';
@@ -9,8 +14,9 @@ import { library } from './library.ts';
 const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 async function pause(): Promise<void> {
+  const resumed = once(process, 'SIGUSR2');
   print({ paused: true });
-  await new Promise(() => undefined);
+  await resumed;
 }
 
 const createBook: AnyHandler = async ({ body }) => {
@@ -34,6 +40,6 @@ const service = await startService(library, {
   log: pino({ enabled: false }),
   writeLine: () => undefined,
   validatesResponses: true,
-  handlers: { createBook },
+  handlers: { createBook: process.env['ATOMIC'] === undefined ? createBook : atomic(createBook) },
 });
 print({ origin: service.origin });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openSqlite } from '../../src/database/sqlite/driver.ts';
-import { commandsOf, sharedWithKey } from '@contract-kit/local-stack/testing';
+import { commandsOf, sharedWithKey } from '@contract-kit/test-support/testing';
 import { importItems, itemsIn } from '../../src/testing/items.ts';
 import type { TestServiceOptions } from '../../src/testing/service.ts';
 import { toolsOf } from '../support/tools.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { defineService, type Feature, type HandlerContext } from '../../src/index.ts';
-import { until } from '@contract-kit/local-stack/testing';
+import { until } from '@contract-kit/test-support/testing';
 import { toolsOf } from '../support/tools.ts';
-import { contractFrom } from './contract-from.ts';
+import { contractFrom, idsIn } from './contract-from.ts';
 import { streamingText } from './streaming-contract.ts';
 
 const contract = contractFrom(streamingText);
@@ -11,8 +11,7 @@ const contract = contractFrom(streamingText);
 const all: Feature<object, Record<string, AnyHandler>> = {
   open: () => ({}),
   // Tests set them.
-  handlers: () =>
-    Object.fromEntries(Object.keys(contract.operations).map((id) => [id, () => ({ status: 200 })])),
+  handlers: () => Object.fromEntries(idsIn(contract).map((id) => [id, () => ({ status: 200 })])),
 };
 
 /** A service of streams in each format. */
@@ -95,5 +94,5 @@ export function handlersOf(of: () => Returned): Record<string, AnyHandler> {
     status: 200,
     body: of()(input as unknown as Parameters<Returned>[0], context),
   });
-  return Object.fromEntries(Object.keys(contract.operations).map((id) => [id, handler]));
+  return Object.fromEntries(idsIn(contract).map((id) => [id, handler]));
 }

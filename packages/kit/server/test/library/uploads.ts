@@ -1,7 +1,7 @@
 /* A service that takes forms with files, and says how many bytes they have. It prints its address and a key. */
 import { startForCheck } from '../../src/checking.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 import { contractFrom } from './contract-from.ts';
 
 const contract = contractFrom(`openapi: 3.1.0

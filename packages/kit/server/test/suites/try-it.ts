@@ -1,26 +1,21 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
+import type { Contract } from '@contract-kit/core';
+import { readModel } from '@contract-kit/core/model';
 import { assets } from '../../src/docs/docs-assets.ts';
 import { renderPage } from '../../src/docs/html.ts';
-import { servedDocument } from '../../src/docs/served-document.ts';
-import { contractFrom } from '../library/contract-from.ts';
+import { servedAt } from '../../src/docs/served.ts';
+import { contractFrom, openContract } from '../library/contract-from.ts';
 import { contract } from '../library/contract.ts';
 import { manyOperations } from '../library/many-operations.ts';
 import type { sharedService } from '../library/service.ts';
-import { listen } from '@contract-kit/local-stack/testing';
-import type { useBrowser } from '@contract-kit/local-stack/browser';
+import { listen } from '@contract-kit/test-support/testing';
+import type { useBrowser } from '@contract-kit/test-support/browser';
 import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-page.ts';
 
-/** A contract without house rules, with the features that the library's contract lacks. */
-const openContract = contractFrom(
-  readFileSync(
-    path.join(require.resolve('@contract-kit/local-stack/kitchen-sink/openapi.yaml'), '../open.yaml'),
-    'utf8',
-  ),
-);
+/** A contract without house rules and published packages, with the features that the library's contract lacks. */
+const open = openContract();
 
 /** Fills in the fields of a form, by the names of parameters, or `body`. */
 async function fill(form: Locator, fields: Readonly<Record<string, string>>): Promise<void> {
@@ -35,6 +30,7 @@ async function fill(form: Locator, fields: Readonly<Record<string, string>>): Pr
   }
 }
 
+const subjectOf = (subject: Contract) => ({ contract: subject, model: readModel(subject.document) });
 const own = { url: 'https://api.example/v1', description: 'This server' };
 const ANSWER = '{"id":9007199254740993}';
 
@@ -146,7 +142,7 @@ export function describeTrying(
     const large = contractFrom(JSON.stringify(manyOperations()));
     let origin: string;
     beforeAll(async () => {
-      origin = await serve((place) => renderPage(large, servedDocument(large, own), place));
+      origin = await serve((place) => renderPage(servedAt(subjectOf(large), own), place));
     });
 
     test('a link to an operation leads to its page, and search finds operations on other pages', async () => {
@@ -166,8 +162,8 @@ export function describeTrying(
   /* The kitchen-sink contract, against a server that only records requests. */
   describe('for the kitchen-sink contract,', () => {
     const pages: Readonly<Record<string, string>> = {
-      '/docs': renderPage(contract, servedDocument(contract, own)),
-      '/open': renderPage(openContract, servedDocument(openContract, own)),
+      '/docs': renderPage(servedAt(subjectOf(contract), own)),
+      '/open': renderPage(servedAt(subjectOf(open), own)),
     };
     const sent: { request: IncomingMessage; body: string }[] = [];
     let origin: string;
@@ -292,6 +288,18 @@ export function describeTrying(
         expect(body).toMatch(/name="count"\r\n\r\n3\r\n/);
         const sample = await page.locator('#postForms .samples pre:visible').innerText();
         expect(sample).toContain("--form 'file=@try-it.ts;type=image/png'");
+        await page.locator('#postForms').getByLabel('TypeScript').check({ force: true });
+        expect(await page.locator('#postForms .samples pre:visible').innerText()).toContain(
+          "form.append('file', await openAsBlob('try-it.ts', { type: 'image/png' }), 'try-it.ts');",
+        );
+      });
+
+      test('does not send a value that would arrive as another one', async () => {
+        await page.locator('#listShelves [data-key]').first().fill('secret');
+        await fill(page.locator('#listShelves form'), { spaced: 'a, b c' });
+        await page.locator('#listShelves').getByRole('button', { name: 'Send' }).click();
+        expect(await answer(page, 'listShelves').innerText()).toBe('Not sent: spaced cannot be sent exactly');
+        expect(sent).toEqual([]);
       });
 
       test('does not send invalid JSON', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Database } from '../../src/database/sql.ts';
 import type { ServiceDefinition } from '../../src/feature.ts';
 import { library } from '../library/library.ts';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 
 /** The migrations of a feature, in order. Those of one engine may differ. */
 type Statements = readonly (string | Readonly<Record<'sqlite' | 'postgres', string>>)[];

@@ -1,4 +1,4 @@
-import { expectErrorOf, stopped } from '@contract-kit/local-stack/testing';
+import { expectErrorOf, stopped } from '@contract-kit/test-support/testing';
 import type { Features, ServiceDefinition } from '../../src/feature.ts';
 import * as testing from '../../src/testing/service.ts';
 

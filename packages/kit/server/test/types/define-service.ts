@@ -20,7 +20,7 @@ const rest = { version: '1.0.0', description: 'Loans.' };
 defineService(contract, { list, cancel }, rest);
 defineService(contract, { both }, rest);
 
-// Friction list: two features that handle one operation.
+// Two features that handle one operation.
 // @ts-expect-error both features handle cancelLoan
 defineService(contract, { both, cancel }, rest);
 // @ts-expect-error no feature handles cancelLoan

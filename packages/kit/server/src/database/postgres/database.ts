@@ -14,9 +14,16 @@ export const MAX_CONNECTIONS = 10;
 /** How long a request waits for a connection, and for a statement; in milliseconds. */
 const CONNECTION_TIMEOUT = 2_000;
 const STATEMENT_TIMEOUT = 5_000;
+/** How long the client waits for a statement, in milliseconds. The server ends it first, unless it does not respond. */
+const RESPONSE_TIMEOUT = STATEMENT_TIMEOUT + 1_000;
+/** How long a transaction may wait for its next statement, in milliseconds. A stopped process would keep its locks. */
+const IDLE_TRANSACTION_TIMEOUT = 10_000;
 const IDLE_TIMEOUT = 30_000;
 /** How long closing waits for connections in use, such as one of a handler that ignores its signal; in milliseconds. */
 const CLOSE_TIMEOUT = 1_000;
+/** Of each statement of a request: pg would wait for a silent server without end. */
+export const TIMED = { query_timeout: RESPONSE_TIMEOUT } as const;
+const ROLLBACK = { text: 'ROLLBACK', query_timeout: CONNECTION_TIMEOUT };
 const TOO_MANY_CONNECTIONS = '53300';
 /** pg's message if it has no password: there is no code. */
 const NO_PASSWORD = /client password must be a/;
@@ -59,7 +66,8 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
   const statementName = memoize((sql: string) => hash('sha256', sql).slice(0, 32));
   // Statements rely on this isolation, whatever the role's default is.
   const setDefaults = {
-    text: `SET statement_timeout = ${STATEMENT_TIMEOUT}; SET default_transaction_isolation = 'read committed'`,
+    text: `SET statement_timeout = ${STATEMENT_TIMEOUT}; SET default_transaction_isolation = 'read committed';
+      SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT}`,
     query_timeout: CONNECTION_TIMEOUT,
   };
   const pool = new pg.Pool({
@@ -112,7 +120,7 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     }
   }
 
-  const connect = () => take().catch(throwUnavailable);
+  const connect = () => take().catch((error: unknown) => throwUnavailable(error, { isUnsent: true }));
 
   /** Returns `client` to the pool, or closes it, as its `error` requires. */
   function releaseAfter(client: PoolClient, error: unknown): Consequence {
@@ -128,9 +136,7 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     connect,
     expire,
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      // The server ends a statement first; the client gives up if it does not.
-      const query_timeout = STATEMENT_TIMEOUT + 1_000;
-      const statement = { name: statementName(sql), text: sql, values: [...values], query_timeout };
+      const statement = { name: statementName(sql), text: sql, values: [...values], ...TIMED };
       for (let isRepeated = false; ; isRepeated = true) {
         const client = await connect();
         try {
@@ -145,16 +151,18 @@ export function openPostgresDatabase({ applicationName, url, onError }: Postgres
     async transaction(work, limit) {
       const client = await connect();
       try {
-        await client.query('BEGIN');
-        if (limit === 'unlimited') await client.query('SET LOCAL statement_timeout = 0');
+        const unlimited =
+          '; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+        await client.query({ text: `BEGIN${limit === 'unlimited' ? unlimited : ''}`, ...TIMED });
         const result = await work(client);
-        const { command } = await client.query('COMMIT');
+        const { command } = await client.query({ text: 'COMMIT', ...(limit !== 'unlimited' && TIMED) });
         // PostgreSQL's answer to COMMIT if `work` caught the error of a statement.
         if (command === 'ROLLBACK') throw new Error('rolled back: a statement of the transaction failed');
         client.release();
         return result;
       } catch (error) {
-        const isUndone = await client.query('ROLLBACK').then(
+        // A silent server ends the transaction with the connection.
+        const isUndone = await client.query(ROLLBACK).then(
           () => true,
           () => false,
         );
@@ -189,7 +197,8 @@ export function withShare(database: PostgresDatabase, share: number): PostgresDa
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1);
-        reject(new StoreUnavailable(new Error('timed out waiting for a connection; is a table locked?')));
+        const error = new Error('timed out waiting for a connection; is a table locked?');
+        reject(new StoreUnavailable(error, { isUnsent: true }));
       }, CONNECTION_TIMEOUT);
       waiting.push(begin);
     });
@@ -241,11 +250,11 @@ function hasWrongCount(error: unknown): boolean {
 }
 
 /** Turns pg's errors of a failed database into StoreUnavailable, and those about U+0000 into NulError. */
-export function throwUnavailable(error: unknown): never {
+export function throwUnavailable(error: unknown, options?: { readonly isUnsent: boolean }): never {
   const { name, code } = error as { name?: string; code?: string };
   if (isAboutNul(error)) throw new NulError({ cause: error });
   const known = asConstraintError(error);
   if (known !== error || NOT_ITS_OWN.has(name ?? '') || MISTAKES.test(code ?? '') || hasWrongCount(error))
     throw known;
-  throw new StoreUnavailable(error);
+  throw new StoreUnavailable(error, options);
 }

@@ -2,7 +2,7 @@ import { asConstraintError } from '../constraint-error.ts';
 import { createLists } from '../lists.ts';
 import { oncePerTurn } from '../once-per-turn.ts';
 import type { Database } from '../sql.ts';
-import type { PostgresDatabase } from './database.ts';
+import { TIMED, type PostgresDatabase } from './database.ts';
 import { beginPostgresImport } from './postgres-import.ts';
 
 export function postgresSql(database: PostgresDatabase): Database {
@@ -16,7 +16,7 @@ export function postgresSql(database: PostgresDatabase): Database {
       const own: { error?: unknown } = {};
       const running = database.transaction(async (client) => {
         const queryInside = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
-          const statement = client.query({ text: sql, values: [...values] });
+          const statement = client.query({ text: sql, values: [...values], ...TIMED });
           const { rows } = await statement.catch((error: unknown) => {
             const known = asConstraintError(error);
             failures.add(known);

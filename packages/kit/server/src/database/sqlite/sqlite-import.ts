@@ -8,6 +8,7 @@ import type { WriteQueue } from './write-queue.ts';
 
 /** How long an import waits for the write lock, in milliseconds. */
 const PATIENCE = 30_000;
+const DROP = 'DROP TABLE IF EXISTS temp.staged';
 
 /** Stages an import in a temporary table, then holds the write lock for one transaction. */
 export async function beginSqliteImport<Item>(
@@ -23,7 +24,7 @@ export async function beginSqliteImport<Item>(
   );
   const values = names.map((_, index) => `$${index + 2}`);
   const insert = database.prepare(`INSERT INTO staged VALUES ($1, ${values.join(', ')})`);
-  const drop = () => onlyStaged(() => database.exec('DROP TABLE temp.staged'));
+  const drop = () => onlyStaged(() => database.exec(DROP));
 
   return {
     stage: (items) =>
@@ -31,9 +32,7 @@ export async function beginSqliteImport<Item>(
         for (const item of items) insert.run([item.line, ...Object.values(rowOf(table, item))]);
       }),
     async commit() {
-      const moveAll = (): ImportConflict[] => {
-        const found = database.prepare<ImportConflict>(conflicts).all();
-        if (found.length > 0) return found;
+      const insertAll = (): void => {
         assertRoom(database);
         database.exec(insertNumbered);
         try {
@@ -43,9 +42,18 @@ export async function beginSqliteImport<Item>(
           if (!isConstraint(error) || row?.last !== Number.MAX_SAFE_INTEGER) throw error;
           throw new Error('no ids are left for records without one', { cause: error });
         }
-        return [];
       };
-      return transaction(moveAll, { patience: PATIENCE }).finally(drop);
+      const moveAll = (): ImportConflict[] => {
+        const found = database.prepare<ImportConflict>(conflicts).all();
+        if (found.length === 0) insertAll();
+        // With the commit: no signal is handled between the commit and its outcome.
+        database.exec(DROP);
+        return found;
+      };
+      return transaction(moveAll, { patience: PATIENCE }).catch(async (error: unknown) => {
+        await drop();
+        throw error;
+      });
     },
     abandon: drop,
   };

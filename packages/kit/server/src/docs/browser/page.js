@@ -1,4 +1,7 @@
-/* global File, FormData, URL, URLSearchParams, partsOf, requestUrl, samplesFor, writtenText */
+/* global File, FormData, URLSearchParams */
+import { keyText, urlWithKey } from '@contract-kit/core/http';
+import { requestUrl, samplesFor, styledForm, written, writtenText } from './samples.js';
+
 // Loaded in the head, so the reader's colours apply before the first paint.
 const root = document.documentElement;
 root.style.colorScheme = stored((storage) => storage.getItem('theme')) ?? '';
@@ -199,6 +202,8 @@ function typed(text, type) {
 
 function enteredBody({ bodyType, bodyKind, parameters }, input) {
   if (bodyKind !== 'form') return input?.files?.[0] ?? (input?.value || undefined);
+  const text = styledForm(parameters);
+  if (text !== undefined) return text;
   const data = bodyType === 'multipart/form-data' ? new FormData() : new URLSearchParams();
   for (const { in: place, name, value } of parameters)
     if (place === 'form')
@@ -243,24 +248,29 @@ async function tryOut(form, panel) {
   }
   const [input] = all('[data-body]', form);
   let request;
+  let target;
+  let body;
+  const headers = new Headers();
   try {
     request = requestOf(form, false);
+    target = requestUrl(request);
+    body = enteredBody(request, input);
+    for (const parameter of request.parameters) {
+      const text = parameter.in === 'header' ? written(parameter) : undefined;
+      if (text !== undefined) headers.set(parameter.name, text);
+    }
   } catch (error) {
-    panel.textContent = `This is not valid JSON: ${error.message}`;
+    panel.textContent = `${error instanceof SyntaxError ? 'This is not valid JSON' : 'Not sent'}: ${error.message}`;
     return;
   }
-  const { method, parameters, bodyType, bodyKind, isRange } = request;
-  const target = requestUrl(request);
-  const headers = new Headers();
-  for (const parameter of parameters)
-    if (parameter.in === 'header') headers.set(parameter.name, partsOf(parameter, writtenText).join(','));
-  const body = enteredBody(request, input);
-  if (body && bodyKind !== 'form') headers.set('Content-Type', (isRange && body.type) || bodyType);
+  const { method, bodyType, bodyKind, isRange } = request;
+  if (body && (bodyKind !== 'form' || typeof body === 'string'))
+    headers.set('Content-Type', (isRange && body.type) || bodyType);
   // Added after `target`, which is shown.
-  const url = new URL(target, location.href);
-  for (const { in: place, name, value } of keys)
-    if (place === 'query') url.searchParams.append(name, value);
-    else headers.set(name, value);
+  let url = target;
+  for (const { in: place, name, prefix, key } of keys)
+    if (place === 'query') url = urlWithKey(url, name, key);
+    else headers.set(name, keyText(prefix, key));
   const title = form.closest('article').querySelector('[id^="title-"]').textContent;
   const isSafe = /^(GET|HEAD|OPTIONS|QUERY)$/.test(method);
   if (!isSafe && !(await isConfirmed(`${title}?`, `${method} ${target}`))) return;
@@ -329,16 +339,14 @@ function codeBlock(source) {
   return block;
 }
 
-/** The keys of the first alternative whose fields are all filled in, as sent; undefined if there is none. */
+/** The keys of the first alternative whose fields are all filled in; undefined if there is none. */
 function credentials(form) {
   const field = (id) => all('[data-key]', form).find(({ dataset }) => dataset.key === id);
   const isFilled = ({ value, validity }) => value.trim() !== '' && validity.valid;
   const ready = JSON.parse(form.dataset.security).find((ids) => ids.every((id) => isFilled(field(id))));
   return ready?.map((id) => {
     const { value, dataset } = field(id);
-    const { prefix, ...place } = JSON.parse(dataset.credential);
-    const key = value.trim();
-    return { ...place, value: `${prefix} ${prefix === 'Basic' ? btoa(`:${key}`) : key}`.trim() };
+    return { ...JSON.parse(dataset.credential), key: value.trim() };
   });
 }
 

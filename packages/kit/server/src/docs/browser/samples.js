@@ -1,109 +1,120 @@
 // Code samples for a request. The server renders them with the contract's examples, the page with the values in its
 // form.
+import { keyText, urlWithKey, writeParameter, writePath } from '@contract-kit/core/http';
 
-/** Where a request goes, without the keys that its query may carry. */
-export function requestUrl({ base, path, parameters }) {
+const reject = (why) => {
+  throw new TypeError(why);
+};
+
+/** A parameter as its place has it; undefined if nothing is sent. Throws a TypeError if that cannot carry its value. */
+export function written({ name, in: place, style, explode, value }) {
+  const text = style === 'json' ? writtenText(value) : withTexts(value);
+  return writeParameter({ name, in: place, style, explode }, text, scalarText, reject);
+}
+
+/** Where a request goes, without the keys that its query may carry. `write` writes a parameter. */
+export function requestUrl({ base, path, parameters }, write = written) {
   const at = (place) => parameters.filter((parameter) => parameter.in === place);
-  const filled = at('path').reduce(
-    (text, parameter) => text.replace(`{${parameter.name}}`, () => pathText(parameter)),
-    path,
-  );
-  const query = at('query').flatMap(queryTexts);
+  const named = new Map(at('path').map((parameter) => [parameter.name, parameter]));
+  const filled = writePath(path, (name) => named.has(name) && write(named.get(name)), reject);
+  const query = at('query').map(write).filter(Boolean);
   return base + filled + (query.length > 0 ? `?${query.join('&')}` : '');
 }
 
-function pathText(parameter) {
-  const { name, style, explode } = parameter;
-  const before = { label: '.', matrix: `;${name}=` }[style] ?? '';
-  return before + partsOf(parameter, encoded).join((explode && before) || ',');
-}
-
-function queryTexts(parameter) {
-  const { name, value, style, explode } = parameter;
-  const named = (key, text) => `${encoded(key)}=${text}`;
-  if (style === 'deepObject' && Object(value) === value) return nestedTexts(name, value);
-  if (explode && isRecord(value) && style !== 'json')
-    return Object.entries(value).flatMap(([key, value]) =>
-      [value].flat().map((item) => named(key, encoded(item))),
-    );
-  const parts = partsOf(parameter, encoded);
-  const between = { pipeDelimited: '%7C', spaceDelimited: '%20' }[style] ?? ',';
-  if (!explode || style === 'json') return [named(name, parts.join(between))];
-  return isRecord(value) ? parts : parts.map((text) => named(name, text));
-}
-
-/** `name[a][b]=c`; the objects of a list have their indexes. */
-function nestedTexts(prefix, value) {
-  return Object.entries(value).flatMap(([key, item]) => {
-    const isNested = Array.isArray(item) || isRecord(item);
-    const place = `${prefix}[${Array.isArray(value) && !isNested ? '' : key}]`;
-    return isNested ? nestedTexts(place, item) : [`${encoded(place)}=${encoded(item)}`];
-  });
-}
-
-/** The style cookie encodes nothing, and writes items and fields as cookies (OpenAPI 3.2 §4.12.3). */
-function cookieTexts(parameter) {
-  const { name, value, style, explode } = parameter;
-  const parts = partsOf(parameter, style === 'cookie' ? writtenText : encoded);
-  if (style !== 'cookie' || !explode) return [`${name}=${parts.join(',')}`];
-  return isRecord(value) ? parts : parts.map((text) => `${name}=${text}`);
-}
-
-/** The texts of a value: one for each item of a list or field of an object (OpenAPI 3.1 §4.8.12.2). */
-function partsOf({ value, style, explode }, write) {
-  if (Array.isArray(value)) return value.map(write);
-  if (!isRecord(value) || style === 'json') return [write(value)];
-  const fields = Object.entries(value).map((pair) => pair.map(write));
-  return explode ? fields.map((pair) => pair.join('=')) : fields.flat();
-}
-
-const encoded = (value) => encodeURIComponent(writtenText(value));
-
-function isRecord(value) {
-  return Object(value) === value && !Array.isArray(value) && !JSON.isRawJSON?.(value);
-}
-
 /** The page wraps numbers in JSON.rawJSON, so that they are written as typed. */
-function writtenText(value) {
+function withTexts(value) {
+  if (JSON.isRawJSON?.(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(withTexts);
+  if (Object(value) !== value) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item)]));
+}
+
+function scalarText(value) {
+  return Object(value) === value ? undefined : String(value ?? '');
+}
+
+/** A field of a form. */
+export function writtenText(value) {
   return Object(value) === value ? JSON.stringify(value) : String(value ?? '');
 }
 
-/** Samples of the languages that can send the request. `names` are those of the client, and the variable of the key. */
+/** A form in a URL as text, in which the delimiters of a style are not encoded; undefined if no field has a style. */
+export function styledForm(parameters) {
+  const fields = parameters.filter((parameter) => parameter.in === 'form');
+  if (!fields.some(({ style }) => style)) return undefined;
+  const texts = fields.map(({ value, ...field }) =>
+    written({ ...field, in: 'query', value: field.style ? value : [value].flat().map(writtenText) }),
+  );
+  return texts.filter(Boolean).join('&');
+}
+
+/** The result of `write`. An example that cannot be sent is left out. */
+const orNot = (write) => (value) => {
+  try {
+    return write(value);
+  } catch {
+    return undefined;
+  }
+};
+const writtenOrNot = orNot(written);
+
+/** With the names of the parameters in the path, if an example cannot be sent there. */
+function sampleUrl(request) {
+  try {
+    return requestUrl(request, writtenOrNot);
+  } catch {
+    return requestUrl({ ...request, path: request.path.replace(/[{}]/g, '') }, writtenOrNot);
+  }
+}
+
+/**
+ * Samples of the languages that can send the request. `names` are the variable of the key, and those of the client if it is
+ * published.
+ */
 export function samplesFor(request, names) {
   const { parameters, bodyKind, bodyType, body } = request;
   const at = (place) => parameters.filter((parameter) => parameter.in === place);
-  const cookies = at('cookie').flatMap(cookieTexts);
+  const cookies = at('cookie').map(writtenOrNot).filter(Boolean);
   const isMultipart = bodyType === 'multipart/form-data';
   const whole = {
     ...request,
-    url: requestUrl(request),
+    url: sampleUrl(request),
     text: bodyKind === 'json' ? JSON.stringify(body) : body,
     isMultipart,
     fields: at('form').flatMap(({ name, value, isFile, fileType }) =>
       [value].flat().map((item) => ({ name, value: writtenText(item), isFile, fileType })),
     ),
     headers: [
-      ...at('header').map((parameter) => [parameter.name, partsOf(parameter, writtenText).join(',')]),
+      ...at('header').flatMap((parameter) => {
+        const text = writtenOrNot(parameter);
+        return text === undefined ? [] : [[parameter.name, text]];
+      }),
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : []),
       ...(body === undefined || bodyKind === 'form' ? [] : [['Content-Type', bodyType]]),
     ],
   };
+  const form = orNot(styledForm)(parameters);
+  const headers = [...whole.headers, ['Content-Type', bodyType]];
+  const sent = form === undefined ? whole : { ...whole, headers, bodyKind: 'text', text: form, fields: [] };
   return [
-    { lang: 'shell', label: 'curl', source: curl(whole, names) },
-    { lang: 'typescript', label: 'TypeScript', source: client(whole, names) },
+    { lang: 'shell', label: 'curl', source: curl(sent, names) },
+    {
+      lang: 'typescript',
+      label: 'TypeScript',
+      source: names.package ? client(whole, names) : fetching(sent, names),
+    },
     // Python's standard library has no multipart forms.
-    ...(isMultipart ? [] : [{ lang: 'python', label: 'Python', source: python(whole, names) }]),
+    ...(isMultipart ? [] : [{ lang: 'python', label: 'Python', source: python(sent, names) }]),
   ];
 }
 
 /** The quoted address, in other quotes if it includes keys. */
 function quotedUrl({ url, credentials }, plain, [open, key, close]) {
-  const keys = credentials
-    .filter((credential) => credential.in === 'query')
-    .map(({ name }) => `${encoded(name)}=${key}`);
-  if (keys.length === 0) return plain(url);
+  const inQuery = credentials.filter((credential) => credential.in === 'query');
+  if (inQuery.length === 0) return plain(url);
   const safe = url.replace(/["$'`\\]/g, (sign) => `%${sign.charCodeAt().toString(16)}`);
-  return `${open}${safe}${url.includes('?') ? '&' : '?'}${keys.join('&')}${close}`;
+  // The key is code, which is not encoded.
+  return open + inQuery.reduce((whole, { name }) => urlWithKey(whole, name, '') + key, safe) + close;
 }
 
 const inHeaders = ({ credentials }) => credentials.filter((credential) => credential.in === 'header');
@@ -115,7 +126,7 @@ function curl(request, { keyVariable }) {
   const keys = inHeaders(request).map(({ name, prefix }) =>
     prefix === 'Basic'
       ? `--user ":$${keyVariable}"`
-      : `--header "${name}: ${prefix && `${prefix} `}$${keyVariable}"`,
+      : `--header "${name}: ${keyText(prefix, `$${keyVariable}`)}"`,
   );
   const data = {
     json: () => `--data ${quoted(text)}`,
@@ -156,6 +167,50 @@ function bodyForClient({ parameters, bodyKind, body }) {
     }),
   );
 }
+
+/** Without the client, for a service that did not publish it. */
+function fetching(request, { keyVariable }) {
+  const { method, bodyKind, text, fields, isMultipart, headers, answersJson } = request;
+  const key = `\${process.env.${keyVariable}}`;
+  const url = quotedUrl(request, literal, ['`', key, '`']);
+  const keys = inHeaders(request).map(({ name, prefix }) => {
+    const value = prefix === 'Basic' ? `Basic \${btoa(\`:${key}\`)}` : keyText(prefix, key);
+    return [name, new Code(`\`${value}\``)];
+  });
+  const sent = [...keys, ...headers];
+  const isFile = fields.some((field) => field.isFile) || bodyKind === 'bytes';
+  const append = ({ name, value, isFile, fileType }) => {
+    const type = fileType ? `, { type: ${literal(fileType)} }` : '';
+    const content = isFile ? `await openAsBlob(${literal(value)}${type}), ${literal(value)}` : literal(value);
+    return `form.append(${literal(name)}, ${content});\n`;
+  };
+  const form = isMultipart ? `const form = new FormData();\n${fields.map(append).join('')}` : '';
+  const bodies = {
+    // As text if a number in it would be rounded.
+    json: () => (exact(text) ? `JSON.stringify(${literal(JSON.parse(text), '  ')})` : literal(text)),
+    text: () => literal(text),
+    bytes: () => blobOf(text).text,
+    form: () =>
+      isMultipart
+        ? 'form'
+        : `new URLSearchParams(${literal(
+            fields.map(({ name, value }) => [name, value]),
+            '  ',
+          )})`,
+  };
+  const options = {
+    ...(method === 'GET' ? {} : { method }),
+    ...(sent.length > 0 && { headers: Object.fromEntries(sent) }),
+    ...((text !== undefined || fields.length > 0) && { body: new Code(bodies[bodyKind]()) }),
+  };
+  const args = Object.keys(options).length > 0 ? `${url}, ${literal(options)}` : url;
+  return `${isFile ? "import { openAsBlob } from 'node:fs';\n\n" : ''}${form}const response = await fetch(${args});
+if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`);
+console.log(response.status${answersJson ? ', await response.json()' : ''});`;
+}
+
+/** Whether parsing a JSON text changes no number in it. */
+const exact = (text) => JSON.stringify(JSON.parse(text)) === text;
 
 function client(request, names) {
   const { id, base, parameters, isFlat, answersJson } = request;

@@ -1,14 +1,19 @@
+import assert from 'node:assert/strict';
 import type { Contract } from '@contract-kit/core';
+import { variableOf } from '@contract-kit/core/client-names';
+import { keyText } from '@contract-kit/core/http';
 import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
+import { readModel } from '@contract-kit/core/model';
 import fc from 'fast-check';
 import { KEPT_FOR } from '../../idempotency/response-store.ts';
 import { digestOf } from '../../keys/api-key.ts';
-import { allScopes } from '../../keys/create-key.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
+import { memoize } from '../../memoize.ts';
 import { askRaw, type RawRequest } from '../raw.ts';
 import type { TestClock } from '../service.ts';
 import { operationsIn, type Operation } from './operations.ts';
 import { checkHead, createOracle, type Answer } from './oracle.ts';
+import { Breach, reportOf } from './report.ts';
 import { casesOf, keysOf, type Case } from './requests.ts';
 
 /* `@contract-kit/server/fuzzer`: generates requests from a contract, and validates every response against it. */
@@ -19,6 +24,10 @@ const PLENTY = 1_000_000_000;
 const HOUR = 60 * 60_000;
 /** Requests per minute of the limited key. */
 const QUOTA = 3;
+/** Requests with it. Above twice the quota the key is banned: both refusals are tested. */
+const ASKED = 3 * QUOTA;
+/** Of one request, in milliseconds. */
+const RESPONSE_TIME = 5_000;
 
 /** The server to fuzz. */
 export interface Target {
@@ -36,10 +45,11 @@ export interface Returned {
 
 type FuzzParameters = fc.Parameters<[Case]> & { readonly seed: number };
 
-export function createFuzzer(contract: Contract) {
-  const oracle = createOracle(contract);
+export function createFuzzer(contract: Contract, model = readModel(contract.document)) {
+  const oracle = createOracle(model);
   const keys = keysOf(contract.keyPrefix);
-  const casesFor = new Map<Operation, fc.Arbitrary<Case>>();
+  const keyVariable = variableOf(contract.name, 'API_KEY');
+  const casesFor = memoize((operation: Operation) => casesOf(operation, keys));
 
   /** A service as in production, without validation of its responses, with the fuzzer's keys. */
   async function targetOf(
@@ -54,7 +64,7 @@ export function createFuzzer(contract: Contract) {
     for (const [key, perMinute] of [[keys.usual, PLENTY] as const, [keys.limited, QUOTA] as const]) {
       const id = digestOf(key);
       const quota = { perMinute, perDay: PLENTY };
-      const of = { plan: 'enterprise', quota, scopes: allScopes(contract) };
+      const of = { plan: 'enterprise', quota, scopes: contract.scopes ?? [] };
       await service.store.keys.insert({ id, digest: id, name: 'fuzz', createdAt: new Date(), ...of });
     }
     return {
@@ -80,61 +90,98 @@ export function createFuzzer(contract: Contract) {
     parameters: FuzzParameters,
   ): Promise<Map<number, number>> {
     const seen = new Map<number, number>();
-    const check = async (request: Case) => {
-      const answer = await ask(request);
+    // A client never sees why a server failed.
+    const causesSince = (start: number) => logged.slice(start).flatMap(causeIn);
+    const hold = async (request: Case) => {
+      const start = logged.length;
+      const answer = await ask(request).catch((error: unknown) => {
+        const fault = { found: String(error), expected: 'one whole response', rule: 'each request gets one' };
+        throw new Breach({ request, faults: [fault], causes: causesSince(start) });
+      });
       const { status } = answer;
-      const problems = oracle(request, answer);
+      const faults = oracle(request, answer);
       if (request.isAnsweredByOperation) {
         seen.set(status, (seen.get(status) ?? 0) + 1);
         if (request.method === 'HEAD' && operation.method === 'GET')
-          problems.push(...checkHead(answer, await ask({ ...request, method: 'GET' })));
+          faults.push(...checkHead(answer, await ask({ ...request, method: 'GET' })));
       }
-      if (problems.length > 0) throw new Error(problems.join('; '));
+      if (faults.length > 0) throw new Breach({ request, faults, answer, causes: causesSince(start) });
     };
-    // A client never sees why a server failed.
-    const hold = async (request: Case) => {
-      const start = logged.length;
-      await check(request).catch(({ message }: Error) => {
-        const errors = logged.slice(start).flatMap(({ err }) => err ?? []) as (string | { stack: string })[];
-        const stacks = errors.map((error) => (typeof error === 'object' ? error.stack : error));
-        throw new Error([message, ...stacks].join('\n'));
-      });
-    };
-    const cases = casesFor.get(operation) ?? casesOf(operation, keys);
-    casesFor.set(operation, cases);
-    const usual = fc.asyncProperty(cases, (request) => {
+    const report = (breach: Breach) => reportOf(breach, { seed: parameters.seed, keys, keyVariable });
+    const { all, sample } = casesFor(operation);
+    const usual = fc.asyncProperty(all, (request) => {
       advance(idempotencyKeyIn(request) === undefined ? HOUR : KEPT_FOR);
       return hold(request);
     });
-    await fc.assert(usual, { timeout: 5_000, includeErrorInReport: true, ...parameters });
+    const examples = sample ? [[sample] as [Case]] : [];
+    const { counterexample, errorInstance } = await fc.check(usual, {
+      ...{ timeout: RESPONSE_TIME, examples },
+      ...parameters,
+    });
+    if (counterexample) {
+      const { message } = errorInstance as Error;
+      const fault = {
+        found: message,
+        expected: 'a response in time',
+        rule: 'no request keeps the server busy',
+      };
+      const [request] = counterexample;
+      throw report(
+        errorInstance instanceof Breach ? errorInstance : new Breach({ request, faults: [fault] }),
+      );
+    }
 
     // Without plans, no key has a quota.
     if (Object.keys(contract.plans).length === 0) return seen;
 
     advance(KEPT_FOR);
-    const counted = fc
-      .sample(cases, { seed: parameters.seed, numRuns: 60 })
-      .filter((request) => isCounted(request, operation, keys.usual));
-    // Time stands still here, so each idempotency key is sent once.
-    const distinct = new Map(counted.map((request) => [idempotencyKeyIn(request) ?? request, request]));
-    // Above twice the quota the key is banned: both refusals are tested.
-    const asked = [...distinct.values()].slice(0, 3 * QUOTA);
+    // Time stands still here, so each idempotency key is sent once. Few need more of them.
+    const countedOf = (numRuns: number) => {
+      const sampled = fc.sample(all, { seed: parameters.seed, numRuns });
+      const counted = sampled.filter((request) => isCounted(request, operation, keys.usual));
+      return [...new Map(counted.map((request) => [idempotencyKeyIn(request) ?? request, request])).values()];
+    };
+    const few = countedOf(4 * ASKED);
+    const asked = (few.length < ASKED ? countedOf(12 * ASKED) : few).slice(0, ASKED);
     for (const [index, request] of asked.entries()) {
       const headers = request.headers.map(
         ([name, value]) => [name, value.replace(keys.usual, keys.limited)] as const,
       );
       const refused = {
         ...{ what: `${request.what}, beyond the quota,`, statuses: [429], allow: undefined },
+        because: `${QUOTA} requests with this key were sent in this minute, which is its quota`,
         isForHandler: false,
       };
       await hold({ ...request, headers, ...(index >= QUOTA && refused) }).catch((error: unknown) => {
-        throw new Error(`seed ${parameters.seed}, ${fc.stringify(request)}`, { cause: error });
+        throw error instanceof Breach ? report(error) : error;
       });
     }
     return seen;
   }
 
-  return { operations: operationsIn(contract), keys, targetOf, fuzz };
+  /** As `fuzz`, to an operation that is not implemented: the handler is reached, if a request can be made, and responds with 501. */
+  async function fuzzUnfinished(...[operation, target, parameters]: Parameters<typeof fuzz>): Promise<void> {
+    const seen = await fuzz(operation, target, parameters);
+    const successes = [...seen.keys()].filter((status) => status < 400);
+    assert.deepEqual(successes, [], 'no request may succeed');
+    // Otherwise nothing may be valid.
+    if (casesFor(operation).sample) assert(seen.get(501), 'some request must get 501');
+  }
+
+  return {
+    operations: operationsIn(model, contract),
+    keys,
+    targetOf,
+    fuzz,
+    fuzzUnfinished,
+  };
+}
+
+/** The error with its stack in a line of the log, or else what violates the contract. */
+function causeIn({ err }: Target['logged'][number]): string[] {
+  if (err === undefined) return [];
+  const { stack = JSON.stringify(err) } = Object(err) as { readonly stack?: string };
+  return [stack];
 }
 
 function idempotencyKeyIn({ headers }: Case): string | undefined {
@@ -146,6 +193,6 @@ function isCounted({ method, headers }: Case, operation: Operation, key: string)
   const credentials = headers.filter(([name]) => name.toLowerCase() === 'authorization');
   return (
     (method === operation.method || !['OPTIONS', 'HEAD'].includes(method)) &&
-    credentials.map(([, value]) => value).join() === `Bearer ${key}`
+    credentials.map(([, value]) => value).join() === keyText('Bearer', key)
   );
 }

@@ -1,45 +1,43 @@
 import type { Contract } from '@contract-kit/core';
+import { keyText, urlWithKey } from '@contract-kit/core/http';
+import { invalidStatusOf } from '@contract-kit/core/errors';
 import {
-  methodsOf,
-  modelOf,
-  objectAt,
-  partTypesOf,
-  schemasOf,
+  isOpen,
+  type Model,
   type Parameter,
   type RequestBody,
+  type Requirement,
+  type Response,
+  type SentMediaType,
 } from '@contract-kit/core/model';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
-import { pipelineErrors, statusFor } from '@contract-kit/core/pipeline-errors';
-import { componentsIn, schemaIn } from '@contract-kit/core/schema-view';
-import { exampleOf } from '@contract-kit/core/shown-example';
+import { JSON_LIMIT } from '@contract-kit/core/media-type';
+import { pathShapeOf } from '@contract-kit/core/routes';
+import { makingOf, type Making } from './values.ts';
 
 export type Header = readonly [name: string, value: string];
 
 /** The headers and query parameters that carry a key. */
-interface Credentials {
+export interface Credentials {
   readonly headers: readonly Header[];
-  /** `name=value` for each query parameter. */
-  readonly query: readonly string[];
+  /** A target with the key in its query. */
+  readonly targetOf: (target: string) => string;
 }
 
 interface Body {
-  /** The media type of generated requests. */
+  /** What clients send. */
+  readonly media: SentMediaType;
+  /** The media type of generated requests, which is no range. */
   readonly type: string;
   /** Whether bodies of other types are rejected. */
   readonly isOnly: boolean;
-  readonly schema: JsonObject;
-  /** The contract's example, or one that is made from the schema. */
-  readonly example: unknown;
   readonly required: boolean;
-  /** The media types that the parts of a form may have. */
-  readonly partTypes: Readonly<Record<string, readonly string[]>>;
+  /** The most bytes. */
+  readonly limit: number;
 }
 
 /** The parts of an operation's description that requests are generated from. */
 export interface Operation {
-  /** The contract with the schemas of requests, without properties of responses only. */
-  readonly document: JsonObject;
-  readonly definition: JsonObject;
+  readonly making: Making;
   readonly id: string;
   readonly method: string;
   /** The prefix of every path. */
@@ -50,6 +48,7 @@ export interface Operation {
   readonly allPaths: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
+  readonly responses: readonly Response[];
   readonly statuses: readonly number[];
   /** The status of an invalid request: 400 or 422. */
   readonly invalidStatus: number;
@@ -63,55 +62,30 @@ export interface Operation {
   readonly describes: readonly string[];
 }
 
-/** Every operation of `contract`. No operation is known by name. */
-export function operationsIn(contract: Pick<Contract, 'document' | 'operations' | 'basePath'>): Operation[] {
-  const components = {
-    ...objectAt(contract.document, 'components'),
-    ...componentsIn('sent', contract.document),
-  };
-  const document: JsonObject = { ...contract.document, components };
-  const basePath = contract.basePath.replace(/\/$/, '');
-  const idOf = (method: string, path: string) =>
-    Object.entries(contract.operations).find(
-      ([, operation]) => operation.path === path && operation.method.toLowerCase() === method,
-    )?.[0];
-  const schemes = objectAt(components, 'securitySchemes');
-  const allPaths = Object.keys(objectAt(document, 'paths')).map((path) => basePath + path);
-  return Object.entries(objectAt(document, 'paths')).flatMap(([path, entry]) => {
-    const item = schemasOf(document).resolve(entry);
-    const methods = methodsOf(item);
-    const names = methods.map((method) => method.toUpperCase());
-    return methods.map((method): Operation => {
-      const { definition, parameters, body } = modelOf(document).operationAt({
-        method: method.toUpperCase(),
-        path,
-      });
-      const security = (definition['security'] ?? document['security'] ?? []) as object[];
-      const kinds = security.map((alternative) =>
-        Object.keys(alternative).map((name) => objectAt(schemes, name)),
-      );
-      const id = idOf(method, path) ?? '';
-      return {
-        document,
-        definition,
-        id,
-        invalidStatus: statusFor(
-          pipelineErrors.invalid_request,
-          contract.operations[id] ?? { method, errors: [] },
-        ),
-        method: method.toUpperCase(),
-        basePath,
-        path: basePath + path,
-        allPaths,
-        parameters,
-        body: body && bodyOf(body, document),
-        statuses: Object.keys(objectAt(definition, 'responses')).flatMap(statusesOf),
-        alternatives: kinds.map((all) => (key) => credentialsOf(all, key)),
-        secured: kinds.length > 0 && kinds.every(({ length }) => length > 0),
-        allow: [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])],
-        describes: methods,
-      };
-    });
+/** Every operation of a contract. No operation is known by name. */
+export function operationsIn(model: Model, { basePath: base }: Pick<Contract, 'basePath'>): Operation[] {
+  const { schemas, operations } = model;
+  const making = makingOf(schemas);
+  const basePath = base.replace(/\/$/, '');
+  const allPaths = [...new Set(operations.map(({ path }) => basePath + path))];
+  return operations.map((operation): Operation => {
+    const { id, method, path, body, parameters, responses, security } = operation;
+    const shape = pathShapeOf(path);
+    const names = operations
+      .filter((other) => pathShapeOf(other.path) === shape)
+      .map((other) => other.method);
+    return {
+      ...{ id, method, basePath, allPaths, making, responses },
+      invalidStatus: invalidStatusOf(operation),
+      path: basePath + path,
+      parameters,
+      body: body && bodyOf(body),
+      statuses: responses.flatMap(({ status }) => statusesOf(status)),
+      alternatives: security.map((all) => (key) => credentialsOf(all, key)),
+      secured: !isOpen(operation),
+      allow: [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])],
+      describes: names.map((name) => name.toLowerCase()),
+    };
   });
 }
 
@@ -122,38 +96,27 @@ function statusesOf(entry: string): number[] {
   return all.filter((status) => entry === 'default' || String(status).startsWith(entry.slice(0, 1)));
 }
 
-function credentialsOf(schemes: readonly JsonObject[], key: string): Credentials {
-  const inQuery = schemes.filter((scheme) => scheme['in'] === 'query');
+function credentialsOf(requirements: readonly Requirement[], key: string): Credentials {
+  const credentials = requirements.flatMap(({ credential }) => credential ?? []);
+  const inQuery = credentials.filter((credential) => credential.in === 'query');
+  const inHeaders = credentials.filter((credential) => credential.in === 'header');
   return {
     // Two schemes may use one header.
-    headers: [
-      ...new Map(
-        schemes.filter((scheme) => !inQuery.includes(scheme)).map((scheme) => headerOf(scheme, key)),
-      ),
-    ],
-    query: inQuery.map(({ name }) => `${encodeURIComponent(String(name))}=${key}`),
+    headers: [...new Map(inHeaders.map(({ name, prefix }) => [name, keyText(prefix, key)]))],
+    targetOf: (target) => inQuery.reduce((url, { name }) => urlWithKey(url, name, key), target),
   };
 }
 
-/** In HTTP Basic any user may have the key as password (RFC 7617 §2). */
-function headerOf({ type, scheme, name }: JsonObject, key: string): Header {
-  if (type === 'apiKey') return [String(name), key];
-  const isBasic = /^basic$/i.test(String(scheme));
-  return ['Authorization', isBasic ? `Basic ${Buffer.from(`:${key}`).toString('base64')}` : `Bearer ${key}`];
-}
-
-function bodyOf({ media, content, required }: RequestBody, document: JsonObject): Operation['body'] {
+function bodyOf({ media, content, required, limit = JSON_LIMIT }: RequestBody): Body {
   const { type, kind } = media;
-  const schema = schemaIn('sent', media.schema, { schemas: schemasOf(document) });
   return {
+    media,
     type:
       kind === 'json'
         ? type.replace('*/*', 'application/json')
         : type.replace(/^\*/, 'application').replace('*', 'x'),
     isOnly: content.length === 1 && type === 'application/json',
-    schema: isObject(schema) ? schema : {},
-    example: exampleOf(document, media),
     required,
-    partTypes: partTypesOf(media),
+    limit,
   };
 }

@@ -1,9 +1,8 @@
-import type { Contract } from '@contract-kit/core';
-import { objectAt, schemasOf } from '@contract-kit/core/model';
+import { responseFor, type Model } from '@contract-kit/core/model';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
 import type { StreamForm } from '@contract-kit/core/stream-form';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
-import { entryOf, essenceOf } from '@contract-kit/core/media-type';
+import { isObject } from '@contract-kit/core/json-pointer';
+import { essenceOf, isJson } from '@contract-kit/core/media-type';
 import { responseValidatorsOf, type ResponseValidator } from '../../validation/response-validator.ts';
 import type { Operation } from './operations.ts';
 import type { Case } from './requests.ts';
@@ -17,53 +16,106 @@ export interface Answer {
   readonly returned?: number | undefined;
 }
 
-/** What is wrong with `answer` to `request`, or undefined if it satisfies the contract. */
-export type Oracle = (request: Case, answer: Answer) => string[];
+/** What is wrong with a response. */
+export interface Fault {
+  readonly found: string;
+  readonly expected: string;
+  /** Why that is expected. */
+  readonly rule: string;
+}
 
-export function createOracle(contract: Contract): Oracle {
-  const validatorFor = responseValidatorsOf(contract);
-  const errorCodes = contract.document['x-error-codes'];
-  const formOf = ({ id }: Operation, status: number, type: string) =>
-    entryOf(contract.operations[id]?.streams ?? {}, status)?.[essenceOf(type)];
+/** What is wrong with `answer` to `request`: nothing if it satisfies the contract. */
+export type Oracle = (request: Case, answer: Answer) => Fault[];
+
+export function createOracle(model: Model): Oracle {
+  const validatorFor = responseValidatorsOf(model);
+  const { errorCodes } = model;
+  const formOf = ({ responses }: Operation, status: number, type: string) =>
+    responseFor(responses, status)?.content.find((media) => essenceOf(media.type) === essenceOf(type))?.form;
 
   return (request, answer) => {
     const { status, headers } = answer;
-    const { what, statuses, allow, isAnsweredByOperation, isForHandler, operation } = request;
+    const { what, statuses, because, allow, isForHandler, operation } = request;
+    // Node.js responds for the operation if the head is too long.
+    const isAnsweredByOperation = request.isAnsweredByOperation && status !== HEAD_TOO_LONG;
     // The handler may choose any status that the contract declares.
     const isChosen = isForHandler && answer.returned === status;
     const contract = validatorFor(isAnsweredByOperation ? operation.id : undefined, status);
     const allowed = (headers['allow'] ?? '').split(',').map((method) => method.trim());
-    return [
-      // An operation that is not implemented yet may have no example.
-      status >= 500 && status !== 501 && !isChosen && `the server failed: ${status}`,
-      !contract && `the status ${status} is not declared`,
-      !statuses.includes(status) &&
-        !isChosen &&
-        status !== 501 &&
-        `${what} is answered with ${[status, ...codeIn(answer)].join(' ')}, ${
-          // `default` declares every status, also those of refusals.
-          statuses.length > 9 ? 'which no handler returned' : `not with ${statuses.join(' or ')}`
-        }`,
+    const faults: Fault[] = [];
+    const expect = (holds: boolean, found: string, expected: string, rule: string) => {
+      if (!holds) faults.push({ found, expected, rule });
+    };
+    // An operation that is not implemented yet may have no example.
+    const isUnfinished = status === pipelineErrors.not_implemented.status;
+    expect(
+      status < 500 || isUnfinished || isChosen,
+      `the server failed: ${status}`,
+      'a status below 500',
+      'no request makes the server fail, unless the handler returns that status',
+    );
+    expect(
+      contract !== undefined,
+      `the status ${status} is not declared`,
+      'a status that the contract declares',
+      'the contract declares each status that an operation responds with',
+    );
+    expect(
+      statuses.includes(status) || isChosen || isUnfinished,
+      `${what} gets ${[status, ...codeIn(answer)].join(' ')}`,
+      // `default` declares every status, also those of rejections.
+      statuses.length > 9 ? 'a status that the handler returned' : statuses.join(' or '),
+      because,
+    );
+    const listed = isAnsweredByOperation ? responseFor(operation.responses, status)?.codes : undefined;
+    const of = {
       // The schema says what a handler's error is.
-      ...(contract
-        ? checkContent(contract, request, answer, {
-            codes: isChosen ? undefined : errorCodes,
-            form: formOf(operation, status, headers['content-type'] ?? ''),
-          })
-        : []),
-      headers['x-content-type-options'] !== 'nosniff' && 'X-Content-Type-Options is not nosniff',
-      !declaresCaching(request, status) &&
-        headers['cache-control'] !== 'no-store' &&
-        'Cache-Control is not no-store',
-      'x-powered-by' in headers && 'X-Powered-By is there',
-      Number(headers['x-ratelimit-remaining']) > Number(headers['x-ratelimit-limit']) &&
-        'more requests remain than the limit allows',
-      allow &&
-        allowed.sort().join() !== allow.toSorted().join() &&
-        `Allow is '${headers['allow'] ?? ''}', not '${allow.join(', ')}'`,
-    ].filter((problem) => typeof problem === 'string');
+      codes: isChosen ? undefined : { errorCodes, isListed: listed !== undefined },
+      form: formOf(operation, status, headers['content-type'] ?? ''),
+    };
+    for (const found of contract ? checkContent(contract, request, answer, of) : [])
+      expect(
+        false,
+        found,
+        'headers and a body that satisfy the contract',
+        `the contract describes the response ${status}${isAnsweredByOperation ? '' : ' of the service'}`,
+      );
+    expect(
+      headers['x-content-type-options'] === 'nosniff',
+      'X-Content-Type-Options is not nosniff',
+      'nosniff',
+      'no browser guesses the type of a response',
+    );
+    expect(
+      declaresCaching(request, status) || headers['cache-control'] === 'no-store',
+      'Cache-Control is not no-store',
+      'no-store',
+      'no response is cached, unless the contract declares Cache-Control for it',
+    );
+    expect(
+      !('x-powered-by' in headers),
+      'X-Powered-By is sent',
+      'no such header',
+      'it helps attackers alone',
+    );
+    expect(
+      !(Number(headers['x-ratelimit-remaining']) > Number(headers['x-ratelimit-limit'])),
+      'more requests remain than the limit allows',
+      'at most X-RateLimit-Limit',
+      'the rate limit headers agree',
+    );
+    expect(
+      !allow || allowed.sort().join() === allow.toSorted().join(),
+      `Allow is '${headers['allow'] ?? ''}'`,
+      `'${allow?.join(', ')}'`,
+      'Allow lists the methods of the path (RFC 9110 §10.2.1)',
+    );
+    return faults;
   };
 }
+
+/** RFC 6585 §5. */
+const HEAD_TOO_LONG = 431;
 
 /** The code of an error, if its body has one. */
 function codeIn({ status, body }: Answer): unknown[] {
@@ -77,16 +129,15 @@ function codeIn({ status, body }: Answer): unknown[] {
 
 /** Whether the contract declares Cache-Control for the response. */
 function declaresCaching({ isAnsweredByOperation, operation }: Case, status: number): boolean {
-  const { definition, document } = operation;
-  const response = schemasOf(document).resolve(objectAt(definition, 'responses')[status]);
-  return isAnsweredByOperation && 'Cache-Control' in objectAt(response, 'headers');
+  const { headers = [] } = operation.responses.find((response) => response.status === String(status)) ?? {};
+  return isAnsweredByOperation && headers.some(({ name }) => name === 'Cache-Control');
 }
 
 function checkContent(
   contract: ResponseValidator,
   { method, operation }: Case,
   { status, headers, body }: Answer,
-  { codes, form }: { readonly codes: unknown; readonly form: StreamForm | undefined },
+  { codes, form }: { readonly codes: Codes | undefined; readonly form: StreamForm | undefined },
 ): string[] {
   // A response to HEAD has the type of the body that GET would have.
   const hasBody = body !== '' || (method === 'HEAD' && 'content-type' in headers);
@@ -98,7 +149,9 @@ function checkContent(
     return [
       ...problems,
       ...contract.checkBody(body, type),
-      ...(status < 400 || !isObject(codes) ? [] : checkError(JSON.parse(body), status, codes, operation)),
+      ...(status < 400 || !codes || !isJson(type)
+        ? []
+        : checkError(JSON.parse(body), status, operation, codes)),
     ];
   } catch (error) {
     return [...problems, `the body is not JSON: ${String(error)}`];
@@ -108,18 +161,30 @@ function checkContent(
 function checkError(
   body: unknown,
   status: number,
-  errorCodes: JsonObject,
   { invalidStatus }: Operation,
+  { errorCodes, isListed }: Codes,
 ): string[] {
-  if (!isObject(body)) return ['the body is no Error object'];
+  if (!isObject(body)) return isListed ? ['the body is no Error object'] : [];
   const code = String(body['code']);
-  const declared = objectAt({ ...pipelineErrors, ...errorCodes }, code)['status'];
+  const usual = new Map(Object.entries<{ readonly status: number }>(pipelineErrors)).get(code)?.status;
+  const declared = errorCodes?.get(code) ?? usual;
+  // Other errors have the shape of the contract.
+  if (!isListed && declared === undefined) return [];
   return [
-    ...(body['status'] === status ? [] : [`the body says ${String(body['status'])}, not ${status}`]),
+    ...(body['status'] === status || !isListed
+      ? []
+      : [`the body says ${String(body['status'])}, not ${status}`]),
     ...([declared, declared === 400 ? invalidStatus : declared].includes(status)
       ? []
       : [`the code ${code} does not come with ${status}`]),
   ];
+}
+
+/** The codes of errors. */
+interface Codes {
+  readonly errorCodes: Model['errorCodes'];
+  /** Whether the response lists the codes that its body may have. */
+  readonly isListed: boolean;
 }
 
 /** Headers that differ between responses, or that RFC 9110 §9.3.2 lets HEAD omit. */
@@ -127,12 +192,13 @@ const OF_ONE_ANSWER = ['date', 'x-request-id', 'x-ratelimit-remaining'];
 const OF_THE_BODY = ['content-length', 'transfer-encoding'];
 
 /** Wrong differences between the responses to HEAD and GET. */
-export function checkHead(head: Answer, get: Answer): string[] {
+export function checkHead(head: Answer, get: Answer): Fault[] {
   const problems = head.status === get.status ? [] : [`HEAD is ${head.status}, but GET is ${get.status}`];
   for (const name of new Set([...Object.keys(head.headers), ...Object.keys(get.headers)])) {
     const [ofHead, ofGet] = [head.headers[name], get.headers[name]];
     const mayDiffer = OF_ONE_ANSWER.includes(name) || (OF_THE_BODY.includes(name) && ofHead === undefined);
     if (!mayDiffer && ofHead !== ofGet) problems.push(`HEAD has ${name}: ${ofHead}, but GET has ${ofGet}`);
   }
-  return problems;
+  const expected = 'the status and the headers of GET';
+  return problems.map((found) => ({ found, expected, rule: 'HEAD responds as GET (RFC 9110 §9.3.2)' }));
 }

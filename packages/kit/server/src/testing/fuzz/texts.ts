@@ -1,7 +1,9 @@
+import { writeParameter, type PlacedParameter } from '@contract-kit/core/http';
 import type { Parameter } from '@contract-kit/core/model';
+import { isInt64 } from '@contract-kit/core/int64';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import fc, { type Arbitrary } from 'fast-check';
-import { anyValues, CHARACTER, fittingValues, SIMPLEST_FIRST, type Fits } from './values.ts';
+import { anyValues, CHARACTER, fittingValues, SIMPLEST_FIRST, type Fits, type Making } from './values.ts';
 
 /** Whether a request with this value must be accepted, must be rejected, or may be either. */
 export type Verdict = 'valid' | 'invalid' | 'either';
@@ -48,7 +50,8 @@ export function verdictOn(text: string, schema: JsonObject, fits: Fits): Verdict
     case 'boolean':
       return text === 'true' || text === 'false' ? verdict(text === 'true') : 'invalid';
     case 'string':
-      return verdict(text);
+      // 64-bit integers as text (ProtoJSON) are read as such.
+      return schema['format'] === 'int64' && !isInt64(text) ? 'invalid' : verdict(text);
     default:
       return 'either';
   }
@@ -93,8 +96,10 @@ const JUNK = [
   ...["1' OR '1'='1", '\u{1f436}', '\0', '\ufeff1', '1\u200b', '9'.repeat(2000)],
 ];
 
-const textOf = (value: unknown) =>
-  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+/** A value as text: an empty one for null, JSON for objects. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+}
 
 /** `text` adapted to a place: an empty segment is another path, and headers allow fewer characters. */
 export function textIn(place: string, text: string): string {
@@ -106,31 +111,55 @@ export function textIn(place: string, text: string): string {
 export const itemIn = (place: string) => (text: string) =>
   place === 'header' ? textIn(place, text).replaceAll(',', '') : text;
 
-/** Texts, nearly all valid for `schema`. */
-export function fittingTexts(schema: JsonObject, document: JsonObject): Arbitrary<string> {
-  // A text for a pattern may have half a character, which no request can carry.
-  const values = fittingValues(schema, document).map((value) => Buffer.from(textOf(value)).toString());
-  if (![schema['type']].flat().includes('integer') || schema['format'] !== 'int64') return values;
+/** The texts of a parameter that is a scalar or a list of scalars, nearly all valid. */
+export function fittingTexts(parameter: Parameter, making: Making): Arbitrary<string[]> {
+  const values = fittingValues(parameter, making).map((value) => [value].flat().map(textOf));
+  const { items = parameter.schema } = parameter.schema;
+  const { type, format } = items as JsonObject;
+  if (![type].flat().includes('integer') || format !== 'int64') return values;
   return fc.oneof(
     SIMPLEST_FIRST,
     { weight: 4, arbitrary: values },
-    { weight: 1, arbitrary: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String) },
-    { weight: 1, arbitrary: fc.constantFrom(...EDGES) },
+    {
+      weight: 1,
+      arbitrary: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => [String(value)]),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...EDGES).map((edge) => [edge]) },
   );
 }
 
-/** Arbitrary texts, including nearly valid ones. */
-export function anyTexts(schema: JsonObject, document: JsonObject): Arbitrary<string> {
-  const fitting = fc.oneof(fc.nat(100).map(String), fittingTexts(schema, document));
+/** Arbitrary texts of a scalar, including nearly valid ones. */
+export function anyTexts(parameter: Parameter, making: Making): Arbitrary<string> {
+  const texts = fittingTexts(parameter, making).map(([text = '']) => text);
+  const fitting = fc.oneof(fc.nat(100).map(String), texts);
   return fc.oneof(
     fc.tuple(fitting, fc.constantFrom(...NEAR_NUMBERS)).map(([text, distort]) => distort(text)),
     fc.constantFrom(...JUNK),
     fc.constantFrom(...EDGES),
     fc.string({ unit: CHARACTER, maxLength: 20 }),
-    anyValues(schema, document).map(textOf),
+    anyValues(parameter.schema, making).map(textOf),
   );
 }
 
-/** `text` with every byte percent-encoded. */
-export const everyByte = (text: string) =>
-  [...Buffer.from(text, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+/** Percent-encoded text with every other letter, digit and hyphen encoded too: RFC 3986 §2.4 calls the two equivalent. */
+export const everySign = (text: string) =>
+  text.replace(/%..|[\w.~-]/g, (sign) =>
+    sign.length > 1 ? sign : `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+
+/** A parameter as a client writes it; undefined if it has no value, or one that its place or its style cannot carry. */
+export function writtenAs(
+  parameter: PlacedParameter,
+  value: unknown,
+  textOf: (value: unknown) => string,
+): string | undefined {
+  const refusal = new Error();
+  try {
+    return writeParameter(parameter, value, textOf, () => {
+      throw refusal;
+    });
+  } catch (error) {
+    if (error === refusal) return undefined;
+    throw error;
+  }
+}

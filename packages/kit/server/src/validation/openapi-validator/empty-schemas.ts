@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
+import emptied from './emptied.json' with { type: 'json' };
 
 /*
- * express-openapi-validator compiles OpenAPI's own schemas for each middleware, even if it must not validate the
- * document. It finds empty ones. bundle.ts and jest.outside.cjs do the same for bundles and tests.
+ * express-openapi-validator compiles OpenAPI's own schemas for each middleware, even if it must not validate the document.
+ * It finds empty ones: here if Node.js loads it, by bundle.ts in bundles, and by jest.outside.cjs in tests.
  */
 const { cache, resolve } = createRequire(import.meta.url);
-for (const name of ['openapi.v3', 'openapi.v3_1.modified']) {
+for (const name of emptied) {
   const file = resolve(`express-openapi-validator/dist/framework/${name}.schema.json`);
   cache[file] ??= { id: file, filename: file, loaded: true, exports: {} } as NodeJS.Module;
 }

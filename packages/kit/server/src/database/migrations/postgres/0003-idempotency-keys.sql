@@ -3,8 +3,12 @@ CREATE TABLE idempotency_keys (
   id            text PRIMARY KEY,
   -- SHA-256 of the request.
   fingerprint   text NOT NULL,
-  -- How long the first request may be under way, in epoch milliseconds by the clock of the database.
+  -- Of the claim: another one for each first request.
+  token         text NOT NULL,
+  -- Until when its process is taken for alive, in epoch milliseconds by the clock of the database. 0 when it is over.
   claimed_until bigint NOT NULL,
+  -- Whether the request had no effect unless its transaction ended the claim.
+  is_atomic     boolean NOT NULL,
   expires_at    bigint NOT NULL,
   -- The response; null until there is one.
   status        integer,

@@ -3,8 +3,12 @@ CREATE TABLE idempotency_keys (
   id            TEXT PRIMARY KEY,
   -- SHA-256 of the request.
   fingerprint   TEXT NOT NULL,
-  -- How long the first request may be under way, in epoch milliseconds by the clock of the database.
+  -- Of the claim: another one for each first request.
+  token         TEXT NOT NULL,
+  -- 0 when it is over. Otherwise only the one process of the store knows whether it is under way.
   claimed_until INTEGER NOT NULL,
+  -- Whether the request had no effect unless its transaction ended the claim.
+  is_atomic     INTEGER NOT NULL,
   expires_at    INTEGER NOT NULL,
   -- The response; null until there is one.
   status        INTEGER,
