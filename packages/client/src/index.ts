@@ -3,8 +3,9 @@
 import { ApiError as AnyApiError, createClient, createFetch as createFetchOf } from '@contract-kit/client';
 import type { ApiErrorOf, BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';
 import type { Input, Options, PacedFetch, Reply, UnexpectedReplyError } from '@contract-kit/client';
-import type { ClientContract } from '@contract-kit/core';
-import { basePath, headerTypes, operations, servers } from '@petstore/contract';
+import type { ClientContract } from '@contract-kit/client';
+import { basePath, servers } from '@petstore/contract';
+import { headerTypes, operations } from './client-operations.ts';
 import type { components, ErrorCode, errorCodes, Operations } from '@petstore/contract';
 
 export * from '@contract-kit/client/public';

@@ -2,7 +2,8 @@
 
 import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@contract-kit/client/testing';
 import type { ErrorCode, OperationId, PetstoreMethods } from '@petstore/client';
-import { basePath, errorCodes, examples, operations, plans, deprecations } from '@petstore/contract';
+import { basePath, errorCodes, examples, plans } from '@petstore/contract';
+import { deprecations, operations } from './client-operations.ts';
 
 export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@contract-kit/client/testing';
 

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { installPacked, type Installed } from '@contract-kit/local-stack';
+import { installPacked, type Installed } from '@contract-kit/test-support';
 
 const source = `import { ApiError, createPetstore } from '@petstore/client';
 const petstore = createPetstore({ apiKey: 'pst_test' });

@@ -1,15 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { createPetstore, type Clock, type Petstore, type PetstoreOptions } from '@petstore/client';
-import type { Operation } from '@contract-kit/core';
-import { operations } from '@petstore/contract';
 
 export const apiKey = 'pst_test';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 type ResponseHeaders = Readonly<Record<string, string | number | string[]>>;
 
-export interface TestServer {
+interface TestServer {
   readonly baseUrl: string;
   /** The received requests, as `METHOD /path`. */
   readonly requests: string[];
@@ -17,13 +15,13 @@ export interface TestServer {
 }
 
 /** Listens on a free loopback port; returns the host and the port. */
-export async function listen(server: Pick<Server, 'listen' | 'address'>): Promise<string> {
+async function listen(server: Pick<Server, 'listen' | 'address'>): Promise<string> {
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A real HTTP server. `handle` receives the number of each request, from 1. */
-export async function serve(handle: Handler): Promise<TestServer> {
+async function serve(handle: Handler): Promise<TestServer> {
   const requests: string[] = [];
   const http = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -82,15 +80,6 @@ export const refuseOnce = (status: number, headers?: ResponseHeaders) => refuseA
 export const sendAll = (body: string | Uint8Array, status = 200) =>
   startServer((_request, response) => response.writeHead(status).end(body));
 
-/** Refuses the first requests, one with each status, and responds to all others with an empty list. */
-export const after =
-  (...statuses: readonly number[]): Handler =>
-  (_request, response, count) => {
-    const status = statuses[count - 1];
-    if (status) refuse(response, status);
-    else json(response, 200, []);
-  };
-
 /** A clock that moves only by sleeping, which takes no time, and the milliseconds of each sleep. */
 export function virtualClock(start = Date.UTC(2026, 10, 24, 9)): Clock & { readonly sleeps: number[] } {
   let now = start;
@@ -116,11 +105,3 @@ export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     () => Promise.reject(new Error('it did not reject')),
     (reason: unknown) => reason,
   );
-
-/** `cancelOrder`, which a test may extend by features that no operation of the contract has. */
-export const altered: { -readonly [Part in keyof Operation]: Operation[Part] } = operations.cancelOrder;
-const unaltered = { ...altered };
-afterEach(() => {
-  for (const name of Object.keys(altered)) delete altered[name as keyof Operation];
-  Object.assign(altered, unaltered);
-});

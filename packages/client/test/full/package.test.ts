@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { transformSync } from '@swc/core';
-import { operations } from '@petstore/contract';
+import { operationIds } from '@petstore/contract';
 import { buildSync } from 'esbuild';
 import manifest from '../../package.json' with { type: 'json' };
-import { command, installPacked, type Installed } from '@contract-kit/local-stack';
+import { command, installPacked, type Installed } from '@contract-kit/test-support';
 
 let installed: Installed;
 beforeAll(() => {
@@ -118,7 +118,7 @@ console.log(await createPetstore({ apiKey, fetch, logger }).listOrders(), lines.
 describe('from another folder', () => {
   const use = `
 const petstore = createPetstore({ apiKey: 'pst_test', environment: 'local' });
-if (Object.keys(petstore).join() !== '${Object.keys(operations).join()}') throw new Error('methods are missing');
+if (Object.keys(petstore).join() !== '${operationIds.join()}') throw new Error('methods are missing');
 if (typeof streamOrders !== 'function') throw new Error('streamOrders is missing');
 if (typeof createFakePetstore().fetch !== 'function') throw new Error('createFakePetstore is missing');
 if (typeof createClient({ apiKey: 'pst_test' }).GET !== 'function') throw new Error('createClient is missing');

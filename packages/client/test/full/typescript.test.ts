@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installPacked, type Installed } from '@contract-kit/local-stack';
+import { installPacked, type Installed } from '@contract-kit/test-support';
 
 /* `npm run test:full`: the oldest and the newest TypeScript, from the registry. */
 

@@ -30,11 +30,11 @@ export function checkedBaseUrl(baseUrl: string, allowInsecure: boolean | undefin
 }
 
 /** Whether an address is the API or below it: only there may the key go. */
-export function isBelow(base: URL, address: string): boolean {
+export function isBelow(baseUrl: string, address: string): boolean {
   try {
     // As sent: without dot segments (RFC 3986 §5.2.4).
-    const { origin, pathname } = new URL(address, base);
-    return origin === base.origin && `${pathname}/`.startsWith(base.pathname.replace(/\/?$/, '/'));
+    const { origin, pathname } = new URL(address, baseUrl);
+    return `${origin}${pathname}/`.startsWith(`${baseUrl}/`);
   } catch {
     return false;
   }

@@ -1,73 +1,73 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Deprecation, Operation as OperationValue } from '../contract.ts';
-import { credentialOf, DEFAULT_CREDENTIALS } from '../credential.ts';
-import { essenceOf, isJson } from '../media-type.ts';
+import { credentialOf, DEFAULT_CREDENTIALS } from '@contract-kit/core/http';
+import { essenceOf } from '@contract-kit/core/media-type';
 import {
+  bodyTypeOf,
   clientContentOf,
   fieldStylesOf,
   isInJson,
+  isInt64,
   isOpen,
-  isPlain,
   partTypesOf,
+  scalarTypeOf,
   successesOf,
+  writtenStyleOf,
   type Described,
   type MediaType,
   type Model,
   type Operation,
   type Parameter,
   type RequestBody,
-  type Response,
   type Schemas,
-} from '../model/model.ts';
-import type { SourceDocument, Json } from './source-document.ts';
-import { serverAddress, serverName } from './operations.ts';
+} from '@contract-kit/core/model';
+import type { ClientOperation } from './client-contract.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** The operations as small values: every page that calls the API includes them. */
-export function operationValuesOf(model: Model): Record<string, OperationValue> {
+/* The operations of a model as the values that clients have: every page that calls the API includes them. */
+
+/** By their ids. */
+export function clientOperationsOf(model: Model): Record<string, ClientOperation> {
   const common = headerTypesOf(model);
   return Object.fromEntries(
-    model.operations.map((operation) => [operation.id, operationValueOf(model, operation, common)]),
+    model.operations.map((operation) => [operation.id, clientOperationOf(model, operation, common)]),
   );
 }
 
-function operationValueOf(
+function clientOperationOf(
   model: Model,
   operation: Operation,
   common: Readonly<Record<string, string>>,
-): OperationValue {
+): ClientOperation {
   const { schemas } = model;
   const { method, path, parameters, responses, body } = operation;
-  const named = (field: keyof OperationValue, test: (parameter: Parameter) => boolean) => {
+  const named = (field: keyof ClientOperation, test: (parameter: Parameter) => boolean) => {
     const names = parameters.filter(test).map(({ name }) => name);
     return names.length > 0 && { [field]: names };
   };
   // RFC 9110 §9.3.2: a response to HEAD has no body.
   const isHead = method === 'HEAD';
-  const bodies = successesOf(operation).map(({ status, media, content }) => [
-    status,
-    bodyTypeOf(model, isHead ? undefined : media, content),
-  ]);
+  const bodies = successesOf(operation).map(
+    (response) => [response.status, bodyTypeOf(operation, response, schemas)] as const,
+  );
   const others = successesOf(operation)
     .flatMap(({ content }) => (isHead ? [] : clientContentOf(content, schemas)))
-    .flatMap(({ kind, type }) => (kind === 'json' ? [] : type));
-  // All or none: a status without its own entry would have that of `default`.
-  const several = responses.map(({ status, content, media }) => [
-    status,
-    content.flatMap((other) => (other === media ? [] : other.type)),
-  ]);
-  const types = responses.flatMap(({ status, media: { type = '' } = {} }) => {
-    if (isJson(type)) return [[status, type.includes('*') ? JSON_TYPE : type]];
-    return type && (isHead || !/^[23]/.test(status)) ? [[status, type]] : [];
+    .flatMap((media) => (media.kind === 'json' && !mayBeText(media, schemas) ? [] : media.type));
+  const scalars = successesOf(operation).flatMap((response) => {
+    const type = isHead ? undefined : scalarTypeOf(response, schemas);
+    return type === undefined ? [] : [[response.status, type] as const];
   });
-  const isOther = types.some(([, type]) => type !== JSON_TYPE);
   const failures = responses.filter(({ status }) => !/^[23]/.test(status));
-  const bodiless = isHead ? [] : failures.filter(({ media }) => !media);
+  // All or none: a status without its own entry would have that of `default`.
+  const errorTypes = failures.flatMap(({ status, media }) => {
+    if (!media) return [];
+    const isOther = media.kind !== 'json' || mayBeText(media, schemas) || !media.type.includes('*');
+    return [[status, isOther ? media.type : JSON_TYPE] as const];
+  });
   return {
     method,
     path,
-    ...named('int64', ({ schema }) => schemas.whole(schema['items'] ?? schema)['format'] === 'int64'),
+    ...named('int64', (item) => item.content === undefined && isInt64(item, schemas)),
     ...named('query', (item) => item.in === 'query'),
     ...named('nullable', ({ schema }) => schemas.typesOf(schema).has('null')),
     ...stylesOf(parameters),
@@ -80,30 +80,32 @@ function operationValueOf(
     ...(body && otherBodiesOf(body, schemas)),
     ...(body &&
       Object.keys(fieldStylesOf(body.media)).length > 0 && { fieldStyles: fieldStylesOf(body.media) }),
-    ...(body?.limit !== undefined && { bodyLimit: body.limit }),
     ...parameters
       .filter(({ name, input }) => name !== input)
       .reduce((_, { input }) => ({ bodyParameter: input }), {}),
     ...(body?.fields && { bodyFields: body.fields }),
     responseTypes: Object.fromEntries(bodies),
+    ...(scalars.length > 0 && { scalars: Object.fromEntries(scalars) }),
     ...(!isHead && streamsOf(operation)),
     ...(others.length > 0 && { accept: [...new Set(['application/json', ...others])].join() }),
-    ...(several.some(([, types]) => types && types.length > 0) && {
-      otherTypes: Object.fromEntries(several),
-    }),
-    ...(isOther && { jsonTypes: Object.fromEntries(types) }),
+    ...(errorTypes.some(([, type]) => type !== JSON_TYPE) && { errorTypes: Object.fromEntries(errorTypes) }),
     ...ownHeaderTypes(model, operation, common),
     ...jsonHeadersOf(operation),
-    errors: failures.map(statusOf),
-    ...(bodiless.length > 0 && { bodilessErrors: bodiless.map(statusOf) }),
+    errors: Object.fromEntries(failures.map(({ status, media }) => [status, !isHead && media !== undefined])),
   };
+}
+
+/** Whether the values of a range that JSON is in may also be text. */
+function mayBeText({ type, schema, isScalar }: MediaType, schemas: Schemas): boolean {
+  const types = schemas.typesOf(schema);
+  return type.includes('*') && (isScalar ?? (types.size === 0 || types.has('string')));
 }
 
 /** The media types that a file may have, as the body or in a form. */
 function fileTypesOf(
   { schemas }: Model,
   { body }: Operation,
-): Pick<OperationValue, 'bodyTypes' | 'partTypes'> {
+): Pick<ClientOperation, 'bodyTypes' | 'partTypes'> {
   if (!body) return {};
   const { media } = body;
   const content = clientContentOf(body.content, schemas);
@@ -124,7 +126,7 @@ function fileTypesOf(
 function otherBodiesOf(
   { content: all, media }: RequestBody,
   schemas: Schemas,
-): Pick<OperationValue, 'otherBodies'> {
+): Pick<ClientOperation, 'otherBodies'> {
   const content = clientContentOf(all, schemas);
   const types = schemas.typesOf(media.schema);
   const isJsonText = media.kind === 'json' && (types.size === 0 || types.has('string'));
@@ -135,23 +137,12 @@ function otherBodiesOf(
   return others.length > 0 ? { otherBodies: Object.fromEntries(others) as object } : {};
 }
 
-function statusOf({ status }: Response): number | string {
-  return /^\d+$/.test(status) ? Number(status) : status;
-}
-
 /** The styles of parameters other than scalars and repeated query parameters. */
-function stylesOf(parameters: readonly Parameter[]): Pick<OperationValue, 'styles'> {
-  const styles = parameters
-    .filter(
-      (parameter) => !isPlain(parameter) || (parameter.schema['type'] === 'array' && !parameter.explode),
-    )
-    .map(({ name, in: place, style, content, explode }) => {
-      const written = content === undefined ? style : 'json';
-      return [
-        name,
-        { style: written, explode: explode && (place !== 'cookie' || style === 'cookie') },
-      ] as const;
-    });
+function stylesOf(parameters: readonly Parameter[]): Pick<ClientOperation, 'styles'> {
+  const styles = parameters.flatMap((parameter) => {
+    const style = writtenStyleOf(parameter);
+    return style ? [[parameter.name, style] as const] : [];
+  });
   return styles.length > 0 ? { styles: Object.fromEntries(styles) } : {};
 }
 
@@ -166,7 +157,7 @@ export function fetchKeyOf(model: Model): ReturnType<typeof credentialsOf> {
 function credentialsOf(
   { schemes }: Model,
   operation: Operation,
-): Pick<OperationValue, 'anonymous' | 'credentials' | 'queryCredentials'> {
+): Pick<ClientOperation, 'anonymous' | 'credentials' | 'queryCredentials'> {
   const [used = []] = operation.security.filter(({ length }) => length > 0);
   const [any] = [...schemes.values()].map(credentialOf);
   const all = used.length > 0 ? used.flatMap(({ credential }) => credential ?? []) : [any ?? []].flat();
@@ -183,25 +174,8 @@ function credentialsOf(
   };
 }
 
-/** The entry of a response in `Operation.responseTypes`. */
-function bodyTypeOf(
-  { schemas }: Model,
-  media: MediaType | undefined,
-  content: readonly MediaType[] = [],
-): string {
-  if (!media) return 'none';
-  if (media.kind !== 'json') return media.type;
-  const json = content.filter(({ kind }) => kind === 'json');
-  const each = json.flatMap(({ schema }) => {
-    const types = [...schemas.typesOf(schema)];
-    return types.length > 0 ? types : ['any'];
-  });
-  const [type = 'any', ...others] = new Set(each);
-  return others.length > 0 || type === 'null' ? 'any' : type === 'integer' ? 'number' : type;
-}
-
 /** All or none: a status without its own entry would have that of `default`. */
-function streamsOf(operation: Operation): Pick<OperationValue, 'streams'> {
+function streamsOf(operation: Operation): Pick<ClientOperation, 'streams'> {
   const all = successesOf(operation).map(({ status, content }) => {
     const forms = content.flatMap(({ type, form }) => (form ? [[essenceOf(type), form] as const] : []));
     return [status, Object.fromEntries(forms)] as const;
@@ -223,7 +197,7 @@ function ownHeaderTypes(
   { schemas }: Model,
   { responses }: Operation,
   common: Readonly<Record<string, string>>,
-): Pick<OperationValue, 'headerTypes'> {
+): Pick<ClientOperation, 'headerTypes'> {
   const own = responses.map(({ status, headers }) => {
     const types = headers.map((header) => [header.name, headerTypeOf(header, schemas)] as const);
     return [status, Object.fromEntries(types.filter(([name, type]) => common[name] !== type))] as const;
@@ -232,7 +206,7 @@ function ownHeaderTypes(
   return hasOther ? { headerTypes: Object.fromEntries(own) } : {};
 }
 
-function jsonHeadersOf({ responses }: Operation): Pick<OperationValue, 'jsonHeaders'> {
+function jsonHeadersOf({ responses }: Operation): Pick<ClientOperation, 'jsonHeaders'> {
   const all = responses.flatMap(({ status, headers }) => {
     const names = headers.filter(isInJson).map(({ name }) => name);
     return names.length > 0 ? [[status, names] as const] : [];
@@ -247,24 +221,4 @@ function headerTypeOf({ content, schema }: Described, schemas: Schemas): string 
   if (type !== 'array') return type;
   const [item = 'string', ...more] = schemas.typesOf(schemas.itemsOf(schema));
   return `array ${more.length > 0 ? 'string' : item}`;
-}
-
-export function deprecationsOf(operations: readonly Operation[]): Record<string, Deprecation> {
-  return Object.fromEntries(
-    operations.flatMap(({ id, definition }) => {
-      const { deprecated, 'x-deprecated-since': since, 'x-deprecated-sunset': sunset } = definition;
-      return deprecated && since ? [[id, { since, ...(sunset !== undefined && { sunset }) }]] : [];
-    }),
-  );
-}
-
-/** The servers by name, production first. */
-export function serversOf(contract: SourceDocument): Record<string, string> {
-  const servers: Json[] = contract.document.servers;
-  const named = servers.map((server, index): [string, string] => [
-    serverName(server) || `server${index + 1}`,
-    serverAddress(server),
-  ]);
-  const isOther = ([name]: [string, string]) => Number(name !== 'production');
-  return Object.fromEntries(named.toSorted((a, b) => isOther(a) - isOther(b)));
 }

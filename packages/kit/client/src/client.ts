@@ -1,5 +1,5 @@
-import type { ClientContract } from '@contract-kit/core';
 import { environmentProblem, keyProblem, limitsProblem, standardOptions } from '#platform';
+import type { ClientContract } from './client-contract.ts';
 import { checkedBaseUrl, isOwn } from './address.ts';
 import type { Clock, Hooks, Options } from './options.ts';
 import { createSession, type Session } from './queue.ts';

@@ -1,4 +1,4 @@
-import type { ClientContract, Operation } from '@contract-kit/core';
+import type { ClientContract, ClientOperation } from './client-contract.ts';
 import { isOwn } from './address.ts';
 import type { Outgoing } from './call-state.ts';
 import { perform } from './call.ts';
@@ -28,7 +28,7 @@ export function createClient(contract: ClientContract, options: Options = {}, ex
 function operationsOn(contract: ClientContract, client: Client, extras: Extras): object {
   const { writeBody = writeJson, readStream } = extras;
   const send: Send = async (operation, input, options = {}, isStreamed) => {
-    const definition = contract.operations[operation] as Operation;
+    const definition = contract.operations[operation] as ClientOperation;
     const reject = (why: string): never => {
       throw failure(InputError, { operation, attempts: 0 }, 'invalid_input', why);
     };
@@ -62,7 +62,7 @@ function operationsOn(contract: ClientContract, client: Client, extras: Extras):
   };
 
   const methodOf = (operation: string) => {
-    const definition = contract.operations[operation] as Operation;
+    const definition = contract.operations[operation] as ClientOperation;
     const { path, query, headers, cookies, body } = definition;
     const takesInput = query ?? headers ?? cookies ?? body ?? path.includes('{');
     return (input?: Given, options?: CallOptions) => {

@@ -17,7 +17,7 @@ export function createFetch(service: Service, options: Options = {}): PacedFetch
 }
 
 export function fetchOf(client: Client): PacedFetch {
-  const { base, baseUrl, service } = client;
+  const { baseUrl, service } = client;
 
   async function send(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
     const isPath = typeof input === 'string' && /^\/(?!\/)/.test(input);
@@ -25,7 +25,7 @@ export function fetchOf(client: Client): PacedFetch {
     for (let redirects = 0; ; redirects++) {
       const { method, headers, signal, url, cache, credentials, integrity, keepalive } = request;
       // The platform's fetch: an injected one is only for this service.
-      if (!isBelow(base, url)) return fetch(request, init);
+      if (!isBelow(baseUrl, url)) return fetch(request, init);
       const body = await request.arrayBuffer();
       // Next.js and undici have more options, which a Request does not keep.
       const options = { ...init, cache, credentials, integrity, keepalive, signal } as CallOptions;

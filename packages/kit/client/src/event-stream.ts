@@ -15,7 +15,7 @@ export interface Position {
   lastEventId: string | undefined;
   /** Milliseconds to wait before connecting again. */
   retry: number;
-  /** Whether the stream ends with a `retry` and nothing else: the server stops, and asks to come back. */
+  /** Whether the stream ends with a `retry` and nothing else: the server ended it early, and asks to come back. */
   isCalledBack: boolean;
 }
 

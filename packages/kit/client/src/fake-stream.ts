@@ -1,7 +1,7 @@
-import type { Operation } from '@contract-kit/core';
 import { textOf } from '@contract-kit/core/item-text';
 import { entryOf, essenceOf } from '@contract-kit/core/media-type';
 import type { StreamForm } from '@contract-kit/core/stream-form';
+import type { ClientOperation } from './client-contract.ts';
 import type { Clock } from './options.ts';
 
 /** The items of a stream. An Error among them breaks the connection, as one that is thrown does. */
@@ -9,7 +9,7 @@ export type FakeItems<Item = unknown> = Iterable<Item | Error> | AsyncIterable<I
 
 /** The media type and the form of a body, if it is a stream: of a response that may be one or JSON, only if it is iterated. */
 export function streamIn(
-  definition: Operation | undefined,
+  definition: ClientOperation | undefined,
   status: number,
   body: unknown,
 ): [type: string, form: StreamForm] | undefined {

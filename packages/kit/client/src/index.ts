@@ -1,3 +1,4 @@
+export type { ClientContract, ClientOperation } from './client-contract.ts';
 export { createClient } from './create-client.ts';
 export { createFetch } from './create-fetch.ts';
 export * from './errors.ts';

@@ -3,10 +3,11 @@ import createOpenapiClient, {
   defaultBodySerializer,
   type Client,
 } from 'openapi-fetch';
+import { writeParameter, writePath } from '@contract-kit/core/http';
 import { hasExactNumbers } from '@contract-kit/core/int64';
+import { isExact } from './exact-integers.ts';
 import type { PacedFetch } from './create-fetch.ts';
 import type { InputError } from './errors.ts';
-import { pathText } from './request-parts.ts';
 import type { Sent } from './types.ts';
 
 /** The generated `paths` with the 64-bit integers of parameters as they may be sent. */
@@ -40,7 +41,15 @@ export function createPathClient<Paths extends {}>(
     baseUrl: send.baseUrl,
     fetch: send,
     pathSerializer: (path, values) =>
-      path.replace(/{(.+?)}/g, (_match, name: string) => pathText(name, exact(values[name]), reject)),
+      writePath(
+        path,
+        (name) => {
+          const value: unknown = exact(values[name]);
+          if (!isExact(value, 'bigint')) return undefined;
+          return writeParameter({ name, in: 'path' }, value, String, reject);
+        },
+        reject,
+      ),
     querySerializer: (query) => serializeQuery(exact(query)),
     bodySerializer: (body) => defaultBodySerializer(exact(body)) as unknown,
   });

@@ -1,5 +1,5 @@
-import type { ClientContract } from '@contract-kit/core';
 import { variableOf } from '@contract-kit/core/client-names';
+import type { ClientContract } from './client-contract.ts';
 import type { DeprecationEvent, ResponseEvent, RetryEvent, WaitEvent } from './events.ts';
 import { ConnectionError, failure, type ErrorDetails } from './errors.ts';
 import type { Hooks, Logger } from './options.ts';

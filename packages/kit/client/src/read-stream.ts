@@ -1,4 +1,3 @@
-import type { ClientContract, Operation } from '@contract-kit/core';
 import { hasExactNumbers } from '@contract-kit/core/int64';
 import type { StreamForm } from '@contract-kit/core/stream-form';
 import { follow } from '#platform';
@@ -10,6 +9,7 @@ import {
   TimeoutError,
   UnexpectedReplyError,
 } from './errors.ts';
+import type { ClientContract, ClientOperation } from './client-contract.ts';
 import type { Position } from './event-stream.ts';
 import { dataOf, INEXACT, type AnyReply, type StreamedReply } from './reply.ts';
 import { createResumption, isResumable, type Again } from './resume.ts';
@@ -25,7 +25,7 @@ const SILENCE = 45_000;
 /** Gives a response that is a stream its items as its body. Any other stays as it is. */
 export type StreamReader = (
   contract: ClientContract,
-  definition: Operation,
+  definition: ClientOperation,
   reply: AnyReply,
   again: Again,
 ) => AnyReply;
@@ -48,7 +48,7 @@ export const readStream: StreamReader = (contract, definition, reply, again) => 
 function itemsOf(
   first: StreamedReply,
   form: StreamForm,
-  definition: Operation,
+  definition: ClientOperation,
   again: Again,
 ): AsyncGenerator<unknown, void, undefined> {
   const { signal } = first.call.options;
@@ -109,7 +109,7 @@ function itemsOf(
     if (bytes) return bytes;
     yield* itemsIn(read);
     if (!position.isCalledBack) return undefined;
-    return failure(ConnectionError, reply.details, 'connection_failed', 'the server has stopped');
+    return failure(ConnectionError, reply.details, 'connection_failed', 'the server ended the stream early');
   }
 
   async function* all(): AsyncGenerator<unknown, void, undefined> {

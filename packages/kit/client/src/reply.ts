@@ -1,8 +1,8 @@
-import type { ClientContract, Operation } from '@contract-kit/core';
 import { hasExactNumbers } from '@contract-kit/core/int64';
 import { entryOf, essenceOf, isJson, isText, isWithin } from '@contract-kit/core/media-type';
 import type { StreamForm } from '@contract-kit/core/stream-form';
 import { noResponse, notFoundAdvice } from '#platform';
+import type { ClientContract, ClientOperation } from './client-contract.ts';
 import type { Call, Received } from './call-state.ts';
 import {
   ApiError,
@@ -20,6 +20,8 @@ export const INEXACT = 'the response has an integer beyond 2^53';
 
 /** The most bytes of a body. A longer one should be streamed. */
 export const MAX_LENGTH = 2 ** 28;
+
+const RANGE_OF_JSON = /^(application|\*)\/\*/;
 
 interface Content {
   /** Whether the contract declares it: its status, and a body of that kind. */
@@ -46,7 +48,7 @@ export interface StreamedReply extends AnyReply {
 
 export async function readReply(
   contract: ClientContract,
-  definition: Operation,
+  definition: ClientOperation,
   received: Received,
   call: Call,
   isStreamed: boolean | undefined,
@@ -54,8 +56,12 @@ export async function readReply(
   const { response, about } = received;
   const { status } = about;
   const { hide, session } = call;
-  const expected = entryOf(definition.responseTypes, status);
   const { headers } = response;
+  const type = essenceOf(headers.get('content-type') ?? '');
+  const scalar = type === 'text/plain' && entryOf(definition.scalars ?? {}, status);
+  const expected = scalar || entryOf(definition.responseTypes, status);
+  const isSuccess = status < 400;
+  const hasBody = isSuccess ? undefined : entryOf(definition.errors, status);
   const tell = (content: Content): AnyReply => ({ response, about, headers, ...content });
   // A proxy may echo the request. Data stays unchanged.
   const safe = (content: Content) => ({ ...tell(content), headers: redactHeaders(headers, hide) });
@@ -63,15 +69,14 @@ export async function readReply(
 
   /** The kind of a text: declared JSON, other JSON, or plain text. */
   function parse(text: string, reveal?: (name: string, value: unknown) => unknown) {
-    if (!text)
-      return { declared: expected === 'none' || isBodilessError(definition, status), body: undefined };
+    if (!text) return { declared: expected === 'none' || hasBody === false, body: undefined };
     let isInexact = false;
     try {
       const body: unknown = JSON.parse(text, reveal);
       const kind = Array.isArray(body) ? 'array' : body === null || typeof body;
       const declared = expected
         ? expected === kind || expected === 'any'
-        : errorKeyOf(definition, status) !== undefined && !!describedBy(contract, body, status);
+        : hasBody !== undefined && !!describedBy(contract, body, status);
       if (hasExactNumbers(body)) return { declared, body };
       isInexact = declared && !!expected;
     } catch {
@@ -80,7 +85,6 @@ export async function readReply(
     return { declared: false, body: text, isInexact };
   }
 
-  const type = essenceOf(headers.get('content-type') ?? '');
   const form = entryOf(definition.streams ?? {}, status)?.[type];
   if ((isStreamed || form) && expected && response.body) {
     const known = details();
@@ -89,42 +93,32 @@ export async function readReply(
   }
 
   const bytes = await bytesOf(response);
-  const declaredType = status < 400 ? expected : entryOf(definition.jsonTypes ?? {}, status);
-  // Bytes of a range may be JSON too.
+  const declaredType = isSuccess ? expected : entryOf(definition.errorTypes ?? {}, status);
+  // Bytes of a range may be JSON too. Other bytes are not of a range that JSON is in.
   const isOfRange = expected?.includes('*') && !isText(expected) && isWithin(type, expected);
   const declared = isOfRange
     ? expected
-    : [declaredType, ...(status < 400 ? (definition.accept?.split(',') ?? []) : [])].find(
-        (item) => type.includes('/') && item && isWithin(type, item),
+    : [declaredType, ...(isSuccess ? (definition.accept?.split(',') ?? []) : [])].find(
+        (item) =>
+          type.includes('/') && item && isWithin(type, item) && (!RANGE_OF_JSON.test(item) || isText(type)),
       );
-  const isOther = declared && definition.method !== 'HEAD' && (isOfRange || !isJson(type));
-  const isBytes = isOther && !isText(declared.includes('*') ? declared : type);
+  const isOther = declared && !scalar && definition.method !== 'HEAD' && (isOfRange || !isJson(type));
+  const isBytes = isOther && !isText(isOfRange ? declared : type);
   const body = isBytes ? bytes : bytes && decodedText(bytes, !!expected);
   const unreadable = 'the response is not UTF-8, or longer than 256 MiB';
   if (body === undefined) throw failure(UnexpectedReplyError, details(), 'unexpected_reply', unreadable);
-  if (isOther && status < 400) return tell({ declared: true, body });
+  if (isOther && isSuccess) return tell({ declared: true, body });
   if (isOther) return safe({ declared: true, body: typeof body === 'string' ? hide(body) : body });
   const text = body as string;
   const content = parse(text);
   if (content.isInexact) throw failure(InexactIntegerError, details(), 'inexact_integer', INEXACT);
-  if (content.declared && status < 400) return tell(content);
+  if (content.declared && isSuccess) return tell(content);
   // Escapes may have hidden a secret.
   const hidden = parse(hide(text), (_name, value) => (typeof value === 'string' ? hide(value) : value));
   if (status === 429) {
     session.refusalCode = describedBy(contract, hidden.body, status)?.code ?? session.refusalCode;
   }
   return safe(hidden);
-}
-
-/** The declared error for a status: the status, its range, or `default`. */
-function errorKeyOf({ errors }: Operation, status: number): number | string | undefined {
-  return entryOf(Object.fromEntries(errors.map((key) => [key, key])), status);
-}
-
-/** Whether the contract declares an error without a body. RFC 9110 §9.3.2: no response to HEAD has one. */
-function isBodilessError(definition: Operation, status: number): boolean {
-  const key = status < 400 ? undefined : errorKeyOf(definition, status);
-  return key !== undefined && (definition.method === 'HEAD' || !!definition.bodilessErrors?.includes(key));
 }
 
 /** Reads the whole body; `undefined` if it is too long. */
@@ -154,7 +148,7 @@ function decodedText(bytes: Uint8Array, isStrict: boolean): string | undefined {
 /** The result of `reply()`, with the declared headers, which are slow to read and rarely needed. */
 export function declaredReply(
   contract: ClientContract,
-  { headerTypes = {}, jsonHeaders = {} }: Operation,
+  { headerTypes = {}, jsonHeaders = {} }: ClientOperation,
   reply: AnyReply,
 ): Omit<Reply, 'operation'> {
   const { about, headers: rawHeaders, body, declared } = reply;

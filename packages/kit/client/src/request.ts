@@ -1,4 +1,4 @@
-import { DEFAULT_CREDENTIALS } from '@contract-kit/core/credential';
+import { DEFAULT_CREDENTIALS, urlWithKey, keyText } from '@contract-kit/core/http';
 import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
 import { isBelow } from './address.ts';
 import type { Call } from './call-state.ts';
@@ -10,7 +10,7 @@ import type { HeaderValues } from './types.ts';
 
 /** The request of this attempt: calls the user's functions for headers and key, and the hooks. */
 export async function requestOf(call: Call, signal: AbortSignal): Promise<Parameters<Fetch>> {
-  const { about, apiKey, base, body, hooks, kept, method, operation, options, userAgent } = call;
+  const { about, apiKey, baseUrl, body, hooks, kept, method, operation, options, userAgent } = call;
   const { credentials = DEFAULT_CREDENTIALS, queryCredentials = [] } = call.security ?? {};
   const { attempts: attempt } = about;
 
@@ -43,18 +43,13 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
   call.kept = headers[IDEMPOTENCY_KEY];
 
   let key: string | undefined;
-  if (url === call.url || isBelow(base, url))
+  if (isBelow(baseUrl, url))
     key = typeof apiKey === 'function' ? await invoke('apiKey', () => keyFor(call, apiKey)) : apiKey;
   if (key)
-    for (const name in credentials)
-      // RFC 7617 §2: the key is the password, without a user.
-      headers[name.toLowerCase()] ??=
-        `${credentials[name]} ${credentials[name] === 'Basic' ? btoa(`:${key}`) : key}`.trim();
+    for (const name in credentials) headers[name.toLowerCase()] ??= keyText(credentials[name] as string, key);
   call.hide = redactor(key, headers);
   about.url = url === call.url ? url : call.hide(url);
-  if (key)
-    for (const name of queryCredentials)
-      url += `${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(key)}`;
+  if (key) for (const name of queryCredentials) url = urlWithKey(url, name, key);
   // Following a redirect could take the key to another origin.
   return [url, { ...options, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
 }

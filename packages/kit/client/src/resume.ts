@@ -1,4 +1,4 @@
-import type { Operation } from '@contract-kit/core';
+import type { ClientOperation } from './client-contract.ts';
 import type { Outgoing } from './call-state.ts';
 import { ConnectionError, failure, UnexpectedReplyError, type CallError } from './errors.ts';
 import type { Position } from './event-stream.ts';
@@ -12,7 +12,7 @@ export type Again = (changes: Pick<Outgoing, 'headers' | 'options'>) => Promise<
 const LAST_EVENT_ID = 'last-event-id';
 
 /** Whether streams can be resumed: the operation declares the header, and is safe to repeat (RFC 9110 §9.2.1). */
-export function isResumable({ method, headers = [] }: Operation): boolean {
+export function isResumable({ method, headers = [] }: ClientOperation): boolean {
   return /^(GET|QUERY)$/.test(method) && headers.some((name) => name.toLowerCase() === LAST_EVENT_ID);
 }
 

@@ -1,17 +1,26 @@
 import { challengeOf, formOf } from '@contract-kit/core/challenge';
-import { DEFAULT_CREDENTIALS, keyIn, type Credential } from '@contract-kit/core/credential';
 import { attachment } from '@contract-kit/core/content-disposition';
 import { INT64_WANTED } from '@contract-kit/core/int64';
 import { entryOf, typeInRange } from '@contract-kit/core/media-type';
 import {
-  INVALID_KEY,
-  MALFORMED_PATH,
+  invalidKey,
+  malformed,
   methodNotAllowed,
   missingKey,
   pipelineErrors,
   unknownParameter,
 } from '@contract-kit/core/pipeline-errors';
-import { deprecationHeaders, rateLimitHeaders } from '@contract-kit/core/pipeline-headers';
+import {
+  decoded,
+  DEFAULT_CREDENTIALS,
+  deprecationHeaders,
+  headersOfStatus,
+  keyIn,
+  pairTexts,
+  parameterReader,
+  rateLimitHeaders,
+  type Credential,
+} from '@contract-kit/core/http';
 import { paramsOf, routeFinder, underBasePath } from '@contract-kit/core/routes';
 import {
   consume,
@@ -22,7 +31,8 @@ import {
   type Decision,
   type Quota,
 } from '@contract-kit/core/windows';
-import type { Contract, Example, Operation } from '@contract-kit/core';
+import type { Contract, Deprecation, Example } from '@contract-kit/core';
+import type { ClientContract, ClientOperation } from './client-contract.ts';
 import { int64Digits } from './exact-integers.ts';
 import { fakeStream, streamIn, type FakeItems } from './fake-stream.ts';
 import type { Clock } from './options.ts';
@@ -32,8 +42,10 @@ export type { FakeItems };
 
 export interface FakeContract extends Pick<
   Contract,
-  'name' | 'basePath' | 'operations' | 'deprecations' | 'examples' | 'plans' | 'anonymousQuota'
+  'name' | 'basePath' | 'examples' | 'plans' | 'anonymousQuota'
 > {
+  readonly operations: ClientContract['operations'];
+  readonly deprecations: Readonly<Partial<Record<string, Deprecation>>>;
   readonly errorCodes: Readonly<Record<string, number>>;
   /** Errors as the contract describes them, by the service's own codes; absent if they are an `ErrorBody`. */
   readonly errors?: Readonly<Record<string, FakeError>>;
@@ -114,9 +126,8 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
   if (!quota) throw new TypeError(`plan ${JSON.stringify(plan)} has no quota: pass { perMinute, perDay }`);
   // Requests without a valid key are limited together, as those of one address.
   const anonymousQuota = plan === UNLIMITED ? UNLIMITED : (contract.anonymousQuota ?? UNLIMITED);
-  const routeOf = routeFinder(operations, basePath);
+  const routeOf = routeFinder(Object.entries(operations), basePath);
   const isInApi = underBasePath(basePath);
-  const deprecation = deprecationHeaders(deprecations);
   const accounts = new Map<string | undefined, Counters>();
   const failures: { how: FakeFailure; operation: string | undefined; left: number }[] = [];
   let count = 0;
@@ -139,14 +150,16 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
 
   async function respond(request: Request): Promise<Response> {
     const { method, headers } = request;
-    const { pathname, searchParams: query } = new URL(request.url);
+    const { pathname, search, searchParams: query } = new URL(request.url);
     const route = routeOf(pathname);
     const operation = route?.operations[method];
     const definition = operation === undefined ? undefined : operations[operation];
+    const deprecation = operation === undefined ? undefined : deprecations[operation];
+    const notice = operation !== undefined && deprecation && deprecationHeaders(operation, deprecation);
     const common: Record<string, string> = {
       Date: new Date(clock.now()).toUTCString(),
       'X-Request-Id': `fake-${++count}`,
-      ...(operation && deprecation[operation]),
+      ...notice,
     };
     const finish = (status: number, body?: unknown, own: Readonly<Record<string, string>> = {}) => {
       const content = 'Content-Type' in own ? (body as string) : JSON.stringify(body);
@@ -177,7 +190,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
         const sent = method === 'HEAD' ? null : fakeStream(body as FakeItems, form, delay, waiting);
         return finish(status, sent, { 'Content-Type': type, ...shown });
       }
-      const type = declared.includes('*') ? own || typeInRange(declared, 'octet-stream') : declared;
+      const type = declared.includes('*') ? own || typeInRange(declared) : declared;
       const name = body instanceof File ? { 'Content-Disposition': attachment(body.name) } : {};
       return finish(status, body, { ...(type.includes('/') && { 'Content-Type': type }), ...name, ...shown });
     };
@@ -196,19 +209,22 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       }
     }
     if (failure !== undefined) return answerWith(failure);
-    if (!isPercentEncoded(pathname)) return reject('invalid_request', MALFORMED_PATH);
+    if (!isPercentEncoded(pathname)) return reject('invalid_request', malformed('path'));
     if (!route) return reject('not_found', pipelineErrors.not_found.message);
     if (isOptions) return finish(204, undefined, { Allow: route.allow });
     if (!operation || !definition)
       return reject('method_not_allowed', methodNotAllowed(method, route.allow), { Allow: route.allow });
     if (key === undefined && !definition.anonymous) {
-      const message = given === undefined ? missingKey(credentials.map(formOf).join(' with ')) : INVALID_KEY;
+      const forms = credentials.map((credential) => formOf(credential));
+      const message = given === undefined ? missingKey(forms.join(' with ')) : invalidKey();
       const challenges = credentials.map((credential) => challengeOf(credential, name, given !== undefined));
       return reject('unauthorized', message, { 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
     }
-    const written = Object.entries(paramsOf(route, method, pathname));
-    const path = Object.fromEntries(written.map(([name, text]) => [name, decodeURIComponent(text)]));
-    const problem = problemOf(definition, path, query);
+    const written = paramsOf(route, method, pathname);
+    const path = Object.fromEntries(
+      Object.entries(written).map(([name, text]) => [name, decodeURIComponent(text)]),
+    );
+    const problem = problemOf(definition, written, search);
     if (problem) return reject('invalid_request', problem);
 
     const handler = answers[operation] ?? {};
@@ -240,15 +256,16 @@ function textsOf(headers: Example['headers'] = {}, inJson: readonly string[] = [
 
 /** The headers that the contract requires for an error. */
 function requiredOf(service: string, status: number): Record<string, string> {
-  if (status === 401) return { 'WWW-Authenticate': `Bearer realm="${service}"` };
-  return status === 429 || status === 503 ? { 'Retry-After': '1' } : {};
+  const texts = { 'WWW-Authenticate': `Bearer realm="${service}"`, 'Retry-After': '1' };
+  const names = headersOfStatus[status] ?? [];
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name)));
 }
 
 /** Where the client sends the key. */
 function credentialsOf({
   credentials = DEFAULT_CREDENTIALS,
   queryCredentials = [],
-}: Partial<Operation>): Credential[] {
+}: Partial<ClientOperation>): Credential[] {
   return [
     ...queryCredentials.map((name): Credential => ({ in: 'query', name, prefix: '' })),
     ...Object.entries(credentials).map(([name, prefix]): Credential => ({
@@ -261,38 +278,55 @@ function credentialsOf({
 
 /** The key in the places that carry it; `undefined` unless it is in each of them. */
 function sentKey(credentials: readonly Credential[], headers: Headers, query: URLSearchParams) {
-  const keys = credentials.map(({ in: place, name, prefix }) => {
-    const text = (place === 'query' ? query : headers).get(name);
-    return text ? keyIn(prefix, text) : undefined;
+  const keys = credentials.map((credential) => {
+    const text = (credential.in === 'query' ? query : headers).get(credential.name);
+    return text ? keyIn(credential, text) : undefined;
   });
   return keys.every((key) => key === keys[0]) ? keys[0] : undefined;
 }
 
-function isPercentEncoded(path: string): boolean {
+function isPercentEncoded(text: string): boolean {
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(text);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Why the operation does not take these parameters, as far as the client's table of operations says; else nothing. */
+/**
+ * Why the operation does not take these parameters, as far as the client's table of operations says; else nothing. Of the
+ * URL, percent-encoded.
+ */
 function problemOf(
-  { int64 = [], styles = {}, nullable = [], query: known = [], queryCredentials = [] }: Operation,
+  { int64 = [], styles = {}, nullable = [], query: known = [], queryCredentials = [] }: ClientOperation,
   path: Readonly<Record<string, string>>,
-  query: URLSearchParams,
+  search: string,
 ): string | undefined {
+  if (!isPercentEncoded(search)) return malformed('query');
+  const query = pairTexts(search.slice(1), (text) => decoded(text, 'query'));
   // The fields of an object may be parameters of any name.
   const isOpen = Object.values(styles).some(({ style, explode }) => explode || style === 'deepObject');
   const unknown = isOpen
     ? undefined
     : [...query.keys()].find((name) => ![...known, ...queryCredentials].includes(name));
   if (unknown !== undefined) return `${unknownParameter(unknown)}.`;
-  const inexact = int64.find((name) => {
-    const texts = Object.hasOwn(path, name) ? [path[name] ?? ''] : query.getAll(name);
-    const values = Object.hasOwn(styles, name) ? texts.flatMap((text) => text.split(/[,| ]/)) : texts;
-    return values.some((text) => !int64Digits(text) && !(text === '' && nullable.includes(name)));
-  });
-  return inexact && `${inexact} must be ${INT64_WANTED}.`;
+  const texts = { path, query, header: () => [], cookie: () => [] };
+  const reject = (what: string, why: string): never => {
+    throw new TypeError(`${what} ${why}.`);
+  };
+  try {
+    const inexact = int64.find((name) => {
+      const place = Object.hasOwn(path, name) ? 'path' : 'query';
+      const usual = { style: place === 'path' ? 'simple' : 'form', explode: place === 'query' };
+      const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+      const kind = style || place === 'query' ? 'list' : 'scalar';
+      const reader = parameterReader({ name, in: place, ...usual, ...style }, { kind }, reject);
+      const values = [reader.read(texts, () => false) ?? []].flat() as string[];
+      return values.some((text) => !int64Digits(text) && !(text === '' && nullable.includes(name)));
+    });
+    return inexact && `${inexact} must be ${INT64_WANTED}.`;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

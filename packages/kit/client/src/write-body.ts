@@ -1,6 +1,6 @@
 import { isWithin, typeInRange } from '@contract-kit/core/media-type';
+import { writeParameter } from '@contract-kit/core/http';
 import { isExact } from './exact-integers.ts';
-import { styledText } from './query-string.ts';
 import { exactJson, JSON_TYPE, ownIn, type BodyWriter } from './request-parts.ts';
 
 /** Writes bodies of any media type. Text or bytes in place of JSON or of a form are of the types for them. */
@@ -15,6 +15,9 @@ export const writeBody: BodyWriter = (
   const other = isBytes ? otherBodies.bytes : typeof value === 'string' ? otherBodies.text : undefined;
   if (isJson && !isBytes && !other)
     return { body: exactJson(value, reject), contentType: type.includes('*') ? JSON_TYPE : type };
+  // The text of a number or a boolean.
+  if (Object(value) !== value && typeof value !== 'string' && /^text\/(plain|\*)/.test(type))
+    return { body: exactJson(value, reject), contentType: typeInRange(type, 'plain') };
   if (isBytes || typeof value === 'string') {
     const plainType = isBytes ? 'application/octet-stream' : 'text/plain';
     // Or a type in a range such as image/*.
@@ -36,7 +39,8 @@ export const writeBody: BodyWriter = (
   const styled: string[] = [];
   for (const [name, field] of Object.entries(value as object)) {
     const style = ownIn(fieldStyles, name);
-    if (style && field !== undefined) styled.push(styledText(name, field, style, scalarText));
+    if (style && field !== undefined)
+      styled.push(writeParameter({ name, in: 'query', ...style }, field, scalarText, reject) ?? '');
     else
       for (const item of [field].flat() as unknown[]) {
         if (item === undefined) continue;

@@ -5,12 +5,11 @@ import {
   CallError,
   RateLimitError,
   TimeoutError,
-  type PetstoreOptions,
-} from '@petstore/client';
-import { client, listen, refuseAll, rejection, server, startServer } from './served.ts';
+  type Options,
+} from '../src/index.ts';
+import { client, listen, refuseAll, rejection, server, startServer } from './support/served.ts';
 
-const failureOf = async (options: PetstoreOptions) =>
-  (await rejection(client(options).listOrders())) as CallError;
+const failureOf = async (options: Options) => (await rejection(client(options).listLoans())) as CallError;
 
 test.each([new TypeError('fetch failed'), undefined, Symbol('x'), Object.freeze(new Error('x'))])(
   'a fetch that rejects with %p is a ConnectionError, and is retried',
@@ -25,9 +24,9 @@ test('a refused connection names the port', async () => {
   const host = await listen(closedServer);
   closedServer.close();
   expect(await failureOf({ baseUrl: `http://${host}/v1` })).toMatchObject({
-    message: `listOrders: no response from http://${host}/v1/store/orders: connect ECONNREFUSED ${host}`,
+    message: `listLoans: no response from http://${host}/v1/loans: connect ECONNREFUSED ${host}`,
     method: 'GET',
-    url: `http://${host}/v1/store/orders`,
+    url: `http://${host}/v1/loans`,
     attempts: 4,
   });
 });
@@ -38,14 +37,14 @@ test.each([
   [{ budget: 20 }, 'budget of 20 ms', ''],
 ])('a TimeoutError names the limit, also while a body is read: %j', async (limits, limit, body) => {
   await startServer((_request, response) => void response.write(body));
-  const message = `listOrders: no response within the ${limit}`;
+  const message = `listLoans: no response within the ${limit}`;
   expect(await failureOf({ ...limits, maxAttempts: 1 })).toMatchObject({ name: 'TimeoutError', message });
 });
 
 test('a 404 suggests /v1 if baseUrl lacks it', async () => {
   await refuseAll(404, 'not_found');
   const baseUrl = server.baseUrl.replace('/v1', '');
-  const message = 'listOrders: 404 not_found: It is not_found.';
+  const message = 'listLoans: 404 not_found: It is not_found.';
   expect((await failureOf({ baseUrl })).message).toBe(`${message} Does baseUrl end in /v1?`);
   expect((await failureOf({})).message).toBe(message);
 });
@@ -61,7 +60,7 @@ test('an endless body is cut off', async () => {
   });
   expect(await failureOf({ timeout: 300_000, budget: 300_000 })).toMatchObject({
     name: 'UnexpectedReplyError',
-    message: 'listOrders: the response is not UTF-8, or longer than 256 MiB',
+    message: 'listLoans: the response is not UTF-8, or longer than 256 MiB',
     attempts: 1,
   });
 });

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createFetch, InputError, type Fetch, type PetstoreOptions } from '@petstore/client';
-import { createClient } from '@petstore/client/fetch';
-import { createFakePetstore } from '@petstore/client/testing';
-import { QueryClient } from '@tanstack/react-query';
-import createQueries from 'openapi-react-query';
+import { InputError, type Fetch, type Options } from '../src/index.ts';
+import { createFake } from '../src/testing.ts';
+import { createFetch, createPathClient, fakeContract } from './support/library.ts';
 import {
   after,
   answerAll,
@@ -19,17 +17,16 @@ import {
   server,
   startServer,
   virtualClock,
-} from './served.ts';
-import manifest from '../package.json' with { type: 'json' };
+} from './support/served.ts';
 
-const options = (more: PetstoreOptions = {}): PetstoreOptions => ({
+const options = (more: Options = {}): Options => ({
   apiKey,
   baseUrl: server.baseUrl,
   clock: virtualClock(),
   ...more,
 });
 
-describe('petstore.fetch', () => {
+describe('library.fetch', () => {
   test('sends other requests with the key and the user agent', async () => {
     const seen: unknown[] = [];
     const receive = async (request: IncomingMessage, response: ServerResponse) => {
@@ -38,12 +35,12 @@ describe('petstore.fetch', () => {
       json(response, 200, { ok: true });
     };
     await startServer((request, response) => void receive(request, response));
-    const petstore = client({ headers: { 'X-Team': 'a' } });
-    expect(await (await petstore.fetch('/status')).json()).toEqual({ ok: true });
+    const library = client({ headers: { 'X-Team': 'a' } });
+    expect(await (await library.fetch('/status')).json()).toEqual({ ok: true });
     const init = { method: 'PUT', body: 'text', headers: { 'X-Team': 'b' } };
-    await petstore.fetch(new Request(`${server.baseUrl}/notes/1`, init));
-    await petstore.fetch(new URL(`${server.baseUrl}/notes/2`), init);
-    const known = [`Bearer ${apiKey}`, `petstore-client/${manifest.version}`];
+    await library.fetch(new Request(`${server.baseUrl}/notes/1`, init));
+    await library.fetch(new URL(`${server.baseUrl}/notes/2`), init);
+    const known = [`Bearer ${apiKey}`, 'library-client/1.0.0'];
     expect(seen).toEqual([
       ['GET /v1/status', ...known, 'a', ''],
       ['PUT /v1/notes/1', ...known, 'b', 'text'],
@@ -65,15 +62,15 @@ describe('petstore.fetch', () => {
 
   test('shares the quota with the operations, and is refused when the quota is used up', async () => {
     const clock = virtualClock();
-    const { fetch } = createFakePetstore({ clock, plan: { perMinute: 2, perDay: 100 } });
-    const petstore = client({ clock, fetch: fetch });
-    await petstore.fetch('/store/orders');
-    await petstore.listOrders();
-    await petstore.fetch('/store/orders');
+    const { fetch } = createFake(fakeContract, { clock, plan: { perMinute: 2, perDay: 100 } });
+    const library = client({ clock, fetch: fetch });
+    await library.fetch('/loans');
+    await library.listLoans();
+    await library.fetch('/loans');
     expect(clock.sleeps).toEqual([60_000]);
-    await petstore.listOrders();
-    const url = `${server.baseUrl}/store/orders`;
-    const refused = await rejection(petstore.withOptions({ budget: 5 }).fetch('/store/orders'));
+    await library.listLoans();
+    const url = `${server.baseUrl}/loans`;
+    const refused = await rejection(library.withOptions({ budget: 5 }).fetch('/loans'));
     expect(refused).toMatchObject({ name: 'RateLimitError', attempts: 0, operation: undefined });
     expect((refused as Error).message).toMatch(`GET ${url}: 429 rate_limit_exceeded: not sent`);
   });
@@ -90,9 +87,9 @@ describe('petstore.fetch', () => {
   test('passes other options to fetch', async () => {
     const fetch = jest.fn<Promise<Response>, Parameters<Fetch>>(() => Promise.resolve(Response.json([])));
     const passed = { cache: 'no-store', credentials: 'include', keepalive: true } as const;
-    const petstore = client({ fetch, baseUrl: 'https://api.petstore.example/v1' });
-    await petstore.fetch('/status', passed);
-    await petstore.listOrders({ ...passed, next: { revalidate: 60 }, priority: 'high' });
+    const library = client({ fetch, baseUrl: 'https://api.library.example/v1' });
+    await library.fetch('/status', passed);
+    await library.listLoans({ ...passed, next: { revalidate: 60 }, priority: 'high' });
     expect(fetch.mock.calls.map(([, init]) => init)).toMatchObject([
       passed,
       { ...passed, next: { revalidate: 60 }, priority: 'high' },
@@ -116,7 +113,7 @@ describe('the key goes to the origin and base path of baseUrl only: read from so
       });
     });
     other = `http://${await listen(otherOrigin)}`;
-    location = `${other}/store/orders`;
+    location = `${other}/loans`;
     await startServer((request, response) => {
       if (request.url?.startsWith('/v1/')) return response.writeHead(302, { location }).end();
       bytes += JSON.stringify([request.url, request.rawHeaders]);
@@ -129,27 +126,27 @@ describe('the key goes to the origin and base path of baseUrl only: read from so
   const send = (address: string, init?: RequestInit) => client({ headers: secret }).fetch(address, init);
 
   test.each<[string, () => Promise<unknown>]>([
-    ['another origin', () => send(`${other}/v1/store/orders`)],
+    ['another origin', () => send(`${other}/v1/loans`)],
     ['another path', () => send(server.baseUrl.replace('/v1', '/v2/x'))],
     ['a path that only begins alike', () => send(server.baseUrl.replace('/v1', '/v10/x'))],
     ['dot segments', () => send('/../admin')],
     ['encoded dot segments', () => send('/%2e%2e/admin')],
-    ['a redirect to another origin', () => send('/store/orders', { headers: { 'X-Own': 'hush' } })],
-    ['a redirect to another path', () => ((location = '/admin'), send('/store/orders'))],
+    ['a redirect to another origin', () => send('/loans', { headers: { 'X-Own': 'hush' } })],
+    ['a redirect to another path', () => ((location = '/admin'), send('/loans'))],
     [
       'an address that onRequest makes',
-      () => client({ onRequest: (event) => void (event.url = `${other}/v1`) }).listOrders(),
+      () => client({ onRequest: (event) => void (event.url = `${other}/v1`) }).listLoans(),
     ],
   ])('not to %s', async (_where, act) => {
     await act();
     expect(bytes).toMatch(/GET|admin|v2|v10/);
-    expect(bytes).not.toMatch(/pst_test|authorization|hush/i);
+    expect(bytes).not.toMatch(/lib_test|authorization|hush/i);
   });
 
   test('a redirect can be rejected or returned, and is returned for a request with a body', async () => {
-    expect((await send('/store/orders', { redirect: 'manual' })).status).toBe(302);
-    await expect(send('/store/orders', { redirect: 'error' })).rejects.toThrow('redirected');
-    expect((await send('/store/orders', { method: 'PUT', body: '[]' })).status).toBe(302);
+    expect((await send('/loans', { redirect: 'manual' })).status).toBe(302);
+    await expect(send('/loans', { redirect: 'error' })).rejects.toThrow('redirected');
+    expect((await send('/loans', { method: 'PUT', body: '[]' })).status).toBe(302);
     expect(bytes).toBe('');
   });
 
@@ -169,19 +166,19 @@ describe('the key goes to the origin and base path of baseUrl only: read from so
 test('createFetch makes the same fetch without a client', async () => {
   await answerAll([]);
   const fetch = createFetch(options());
-  expect(await (await fetch('/store/orders')).json()).toEqual([]);
+  expect(await (await fetch('/loans')).json()).toEqual([]);
   expect(fetch.baseUrl).toBe(server.baseUrl);
 });
 
 describe('openapi-fetch’s client', () => {
-  test('accepts the options of createPetstore, and returns typed data or errors', async () => {
+  test('accepts the options of createLibrary, and returns typed data or errors', async () => {
     await startServer(after(503));
-    const { data, response } = await createClient(options()).GET('/store/orders');
+    const { data, response } = await createPathClient(options()).GET('/loans');
     expect([data satisfies { id?: number }[] | undefined, response.status]).toEqual([[], 200]);
-    await refuseAll(409, 'order_already_shipped');
-    const params = { path: { orderId: 2 } };
-    const { error } = await createClient(options()).DELETE('/store/orders/{orderId}', { params });
-    expect(error?.code).toBe('order_already_shipped');
+    await refuseAll(409, 'loan_already_returned');
+    const params = { path: { loanId: 2 } };
+    const { error } = await createPathClient(options()).DELETE('/loans/{loanId}', { params });
+    expect(error?.code).toBe('loan_already_returned');
   });
 
   test.each<[number | bigint | string, string]>([
@@ -189,36 +186,29 @@ describe('openapi-fetch’s client', () => {
     [9007199254740993n, '9007199254740993'],
     ['9007199254740993', '9007199254740993'],
     ['a/b ?', 'a%2Fb%20%3F'],
-  ])('sends the id %p as the single segment %s', async (orderId, segment) => {
+  ])('sends the id %p as the single segment %s', async (loanId, segment) => {
     await answerAll({});
-    await createClient(options()).DELETE('/store/orders/{orderId}', { params: { path: { orderId } } });
-    expect(server.requests).toEqual([`DELETE /v1/store/orders/${segment}`]);
+    await createPathClient(options()).DELETE('/loans/{loanId}', { params: { path: { loanId } } });
+    expect(server.requests).toEqual([`DELETE /v1/loans/${segment}`]);
   });
 
-  test.each([undefined, null, '', '.', '..', 2 ** 53, NaN, {}])('refuses the id %p', async (orderId) => {
+  test.each([undefined, null, '', '.', '..', 2 ** 53, NaN, {}])('refuses the id %p', async (loanId) => {
     await answerAll({});
-    const params = { path: { orderId: orderId as number } };
-    const call = createClient(options()).DELETE('/store/orders/{orderId}', { params });
+    const params = { path: { loanId: loanId as number } };
+    const call = createPathClient(options()).DELETE('/loans/{loanId}', { params });
     await expect(call).rejects.toBeInstanceOf(InputError);
     expect(server.requests).toEqual([]);
   });
 
   test('supports middleware and parseAs', async () => {
     await answerAll([{ id: 1 }]);
-    const petstore = createClient(options());
+    const library = createPathClient(options());
     const onResponse = jest.fn();
-    petstore.use({ onRequest: ({ request }) => void request.headers.set('x-trace', '1'), onResponse });
-    const { data } = await petstore.GET('/store/orders', { parseAs: 'text' });
+    library.use({ onRequest: ({ request }) => void request.headers.set('x-trace', '1'), onResponse });
+    const { data } = await library.GET('/loans', { parseAs: 'text' });
     expect(data).toBe('[{"id":1}]');
-    const { data: stream } = await petstore.GET('/store/orders', { parseAs: 'stream' });
+    const { data: stream } = await library.GET('/loans', { parseAs: 'stream' });
     expect(await new Response(stream).json()).toEqual([{ id: 1 }]);
     expect(onResponse).toHaveBeenCalledTimes(2);
-  });
-
-  test('works with openapi-react-query', async () => {
-    await answerAll([{ id: 1 }]);
-    const queries = createQueries(createClient(options()));
-    const orders = await new QueryClient().fetchQuery(queries.queryOptions('get', '/store/orders'));
-    expect(orders).toEqual([{ id: 1 }]);
   });
 });

@@ -1,9 +1,9 @@
-import { InputError, type Int64 } from '@petstore/client';
-import { altered, client, sendAll, server } from './served.ts';
+import { InputError, type Int64 } from '../src/index.ts';
+import { altered, client, sendAll, server } from './support/served.ts';
 
 beforeEach(() => sendAll('', 204));
 
-const cancel = (input?: unknown) => client().cancelOrder(input as { orderId: Int64 });
+const cancel = (input?: unknown) => client().cancelLoan(input as { loanId: Int64 });
 
 test.each<[Int64, string]>([
   [0, '0'],
@@ -13,19 +13,19 @@ test.each<[Int64, string]>([
   ['9007199254740993', '9007199254740993'],
   [2n ** 63n - 1n, '9223372036854775807'],
   [-(2n ** 63n), '-9223372036854775808'],
-])('sends the id %p as %s', async (orderId, digits) => {
-  await cancel({ orderId });
-  expect(server.requests).toEqual([`DELETE /v1/store/orders/${digits}`]);
+])('sends the id %p as %s', async (loanId, digits) => {
+  await cancel({ loanId });
+  expect(server.requests).toEqual([`DELETE /v1/loans/${digits}`]);
 });
 
 const ids = [undefined, null, NaN, 1.5, 2 ** 53, 2n ** 63n, '', '.', '01', '-0', '١', '1'.repeat(10_000)];
 
 describe.each([
-  ['an id', {}, [...ids, true, [1]].map((orderId) => ({ orderId }))],
-  ['an input', {}, [undefined, null, 1, '1', [1], new Map(), { orderId: 1, page: 2 }]],
+  ['an id', {}, [...ids, true, [1]].map((loanId) => ({ loanId }))],
+  ['an input', {}, [undefined, null, 1, '1', [1], new Map(), { loanId: 1, page: 2 }]],
   [
     'a parameter',
-    { query: ['page', 'tag', 'after'], int64: ['orderId', 'after'], headers: ['X-Tenant'] },
+    { query: ['page', 'tag', 'after'], int64: ['loanId', 'after'], headers: ['X-Tenant'] },
     [
       { page: { size: 1 } },
       { page: NaN },
@@ -42,7 +42,7 @@ describe.each([
       { 'X-Tenant': 'ä' },
       { 'X-Tenant': ['a', 'b'] },
       { 'x-tenant': 'a' },
-    ].map((input) => ({ orderId: 1, ...input })),
+    ].map((input) => ({ loanId: 1, ...input })),
   ],
   [
     'a body',
@@ -53,8 +53,8 @@ describe.each([
       { tags: [undefined] },
       { age: NaN },
       { age: 2 ** 53 },
-      { nmae: 'Rex' },
-    ].map((input) => ({ orderId: 1, ...input })),
+      { nmae: 'Emma' },
+    ].map((input) => ({ loanId: 1, ...input })),
   ],
 ])('%s that cannot be sent exactly', (_what, alterations, inputs) => {
   test.each(inputs.map((input) => [input]))('is refused before any request: %p', async (input) => {
@@ -67,6 +67,6 @@ describe.each([
 });
 
 test('names the parameter that cannot be sent', async () => {
-  await expect(cancel({ orderId: 1, page: 2 })).rejects.toThrow('cancelOrder: page is unknown');
-  await expect(cancel([1])).rejects.toThrow('cancelOrder: input must be a plain object');
+  await expect(cancel({ loanId: 1, page: 2 })).rejects.toThrow('cancelLoan: page is unknown');
+  await expect(cancel([1])).rejects.toThrow('cancelLoan: input must be a plain object');
 });

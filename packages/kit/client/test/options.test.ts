@@ -1,7 +1,5 @@
-import type { Operation } from '@contract-kit/core';
-import { createPetstore, type CallError, type PetstoreOptions } from '@petstore/client';
-import { createClient } from '@petstore/client/fetch';
-import { operations } from '@petstore/contract';
+import type { CallError, Options } from '../src/index.ts';
+import { createLibrary, createPathClient } from './support/library.ts';
 import {
   answerAll,
   apiKey,
@@ -12,7 +10,7 @@ import {
   server,
   startServer,
   virtualClock,
-} from './served.ts';
+} from './support/served.ts';
 
 const environment = { ...process.env };
 afterEach(() => {
@@ -20,15 +18,15 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const create = (options: object) => () => createPetstore({ apiKey, ...options });
+const create = (options: object) => () => createLibrary({ apiKey, ...options });
 
 const NOT_KEY = 'apiKey must be the key alone: ASCII text without spaces or "Bearer "';
-const example = 'https://api.petstore.example/v1';
+const example = 'https://api.library.example/v1';
 
 test.each<[object, string]>([
-  [{ apiKey: '' }, 'apiKey is missing: pass it, or set PETSTORE_API_KEY'],
-  ...['Bearer pst_1', 'pst_1\n', 'schlüssel', 5].map((key): [object, string] => [{ apiKey: key }, NOT_KEY]),
-  ...['api.petstore.example', 'localhost.example', '127.0.0.1.example', '192.168.0.1'].map(
+  [{ apiKey: '' }, 'apiKey is missing: pass it, or set LIBRARY_API_KEY'],
+  ...['Bearer lib_1', 'lib_1\n', 'schlüssel', 5].map((key): [object, string] => [{ apiKey: key }, NOT_KEY]),
+  ...['api.library.example', 'localhost.example', '127.0.0.1.example', '192.168.0.1'].map(
     (host): [object, string] => [
       { baseUrl: `http://${host}/v1` },
       `baseUrl "http://${host}/v1" is not https, so that the key could be read on the way; allowInsecure permits that`,
@@ -62,27 +60,27 @@ test.each([
   { baseUrl: 'http://shop.localhost/v1' },
   { baseUrl: 'http://127.1.2.3/v1/' },
   { baseUrl: 'http://[::1]:3000/v1' },
-  { baseUrl: 'http://petstore.internal/v1', allowInsecure: true },
+  { baseUrl: 'http://bookstore.internal/v1', allowInsecure: true },
 ])('takes %j', (options) => {
   expect(create(options)).not.toThrow();
 });
 
-const local = { PETSTORE_BASE_URL: 'http://localhost:1/v1' };
+const local = { LIBRARY_BASE_URL: 'http://localhost:1/v1' };
 
 test.each([
-  [{}, {}, 'https://api.petstore.example'],
-  [{ environment: 'staging' }, {}, 'https://staging.petstore.example'],
+  [{}, {}, 'https://api.library.example'],
+  [{ environment: 'staging' }, {}, 'https://staging.library.example'],
   [{ environment: 'local' }, {}, 'http://localhost:3000'],
   [{}, local, 'http://localhost:1'],
-  [{ environment: 'staging' }, local, 'https://staging.petstore.example'],
+  [{ environment: 'staging' }, local, 'https://staging.library.example'],
 ] as const)(
   'with the options %j and the variables %j, requests go to %s',
   async (options, variables, origin) => {
-    Object.assign(process.env, { PETSTORE_API_KEY: 'pst_environment', ...variables });
+    Object.assign(process.env, { LIBRARY_API_KEY: 'lib_environment', ...variables });
     const fetch = jest.fn(() => Promise.resolve(Response.json([])));
-    await createPetstore({ ...options, fetch }).listOrders();
-    const headers = { authorization: 'Bearer pst_environment' };
-    expect(fetch.mock.calls).toMatchObject([[`${origin}/v1/store/orders`, { headers }]]);
+    await createLibrary({ ...options, fetch }).listLoans();
+    const headers = { authorization: 'Bearer lib_environment' };
+    expect(fetch.mock.calls).toMatchObject([[`${origin}/v1/loans`, { headers }]]);
   },
 );
 
@@ -94,52 +92,50 @@ test('an address on the origin of the page may be relative, and needs no key', a
   });
   Object.assign(globalThis, { location: new URL(server.baseUrl.replace('/v1', '/index.html')) });
   try {
-    expect(await createPetstore({ baseUrl: '/proxy/v1' }).listOrders()).toEqual([]);
-    expect([server.requests, keys]).toEqual([['GET /proxy/v1/store/orders'], [undefined]]);
-    // A client of an API with an anonymous operation may have no key.
-    if (!Object.values<Operation>(operations).some(({ anonymous }) => anonymous))
-      expect(() => createPetstore({ environment: 'production' })).toThrow('apiKey is missing');
+    expect(await createLibrary({ baseUrl: '/proxy/v1' }).listLoans()).toEqual([]);
+    expect([server.requests, keys]).toEqual([['GET /proxy/v1/loans'], [undefined]]);
+    expect(() => createLibrary({ environment: 'production' })).toThrow('apiKey is missing');
   } finally {
     Reflect.deleteProperty(globalThis, 'location');
   }
 });
 
-test('PETSTORE_LOG=debug writes to standard error, without keys', async () => {
+test('LIBRARY_LOG=debug writes to standard error, without keys', async () => {
   const written = jest.spyOn(console, 'error').mockImplementation(() => {});
   await refuseOnce(503, { 'retry-after': 0 });
-  process.env['PETSTORE_LOG'] = 'debug';
+  process.env['LIBRARY_LOG'] = 'debug';
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  await createPetstore({ apiKey, baseUrl: server.baseUrl, headers: { 'x-token': 'hush' } }).listOrders();
-  const url = `${server.baseUrl}/store/orders`;
+  await createLibrary({ apiKey, baseUrl: server.baseUrl, headers: { 'x-token': 'hush' } }).listLoans();
+  const url = `${server.baseUrl}/loans`;
   expect(written.mock.calls).toEqual([
-    [`petstore: listOrders: GET ${url}`],
-    [expect.stringMatching(/^petstore: listOrders: 503 in \d+ ms, request-1$/)],
-    ['petstore: listOrders: attempt 1 gave 503; again in 0 ms'],
-    [`petstore: listOrders: GET ${url}, attempt 2`],
-    [expect.stringMatching(/^petstore: listOrders: 200 in \d+ ms, request-1$/)],
+    [`library: listLoans: GET ${url}`],
+    [expect.stringMatching(/^library: listLoans: 503 in \d+ ms, request-1$/)],
+    ['library: listLoans: attempt 1 gave 503; again in 0 ms'],
+    [`library: listLoans: GET ${url}, attempt 2`],
+    [expect.stringMatching(/^library: listLoans: 200 in \d+ ms, request-1$/)],
   ]);
 });
 
 test('without onDeprecation, each deprecated operation warns once per process', async () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
   await answerAll({ id: 1 }, { deprecation: '@1793491200', sunset: 'Wed, 30 Jun 2027 00:00:00 GMT' });
-  const petstore = createPetstore({ apiKey, baseUrl: server.baseUrl });
-  await petstore.getPet({ petId: 1 });
-  await petstore.getPet({ petId: 2 });
+  const library = createLibrary({ apiKey, baseUrl: server.baseUrl });
+  await library.getBook({ bookId: 1 });
+  await library.getBook({ bookId: 2 });
   expect(warn.mock.calls).toEqual([
-    ['petstore: getPet is deprecated and goes away at 2027-06-30T00:00:00.000Z'],
+    ['library: getBook is deprecated and goes away at 2027-06-30T00:00:00.000Z'],
   ]);
 });
 
 describe('without onWait and logger', () => {
   const entries = {
-    createPetstore: (options: PetstoreOptions) => {
-      const petstore = createPetstore(options);
-      return () => petstore.listOrders();
+    createLibrary: (options: Options) => {
+      const library = createLibrary(options);
+      return () => library.listLoans();
     },
-    'createClient of /fetch': (options: PetstoreOptions) => {
-      const petstore = createClient(options);
-      return () => petstore.GET('/store/orders');
+    createPathClient: (options: Options) => {
+      const library = createPathClient(options);
+      return () => library.GET('/loans');
     },
   };
   const reasons = {
@@ -166,7 +162,7 @@ describe('without onWait and logger', () => {
       await respond(status, headers);
       const call = create(options());
       for (let i = 0; i < 3; i += 1) await call();
-      const says = `^petstore: .+ waits \\d+ s, because ${reason}\\. .+ onWait `;
+      const says = `^library: .+ waits \\d+ s, because ${reason}\\. .+ onWait `;
       expect(warn.mock.calls).toEqual([[expect.stringMatching(says)]]);
     });
 
@@ -184,10 +180,10 @@ describe('without onWait and logger', () => {
 
   test('a client of withOptions warns if the first one has not, unless it has onWait', async () => {
     await respond(503, {});
-    const petstore = createPetstore(options());
-    const derived = async (given: PetstoreOptions) => {
+    const library = createLibrary(options());
+    const derived = async (given: Options) => {
       await respond(503, { 'retry-after': 20 });
-      await petstore.withOptions({ baseUrl: server.baseUrl, ...given }).listOrders();
+      await library.withOptions({ baseUrl: server.baseUrl, ...given }).listLoans();
       return warn.mock.calls.length;
     };
     expect(await derived({ onWait: () => {} })).toBe(0);
@@ -205,38 +201,38 @@ describe('a function for the key', () => {
     );
 
   test('is called once, and again only once for concurrent 401 responses', async () => {
-    let current = 'pst_1';
+    let current = 'lib_1';
     await refusing((key) => key === `Bearer ${current}`);
     const keyOf = jest.fn(() => Promise.resolve(current));
-    const petstore = createPetstore({ apiKey: keyOf, baseUrl: server.baseUrl });
-    await petstore.listOrders();
-    await petstore.listOrders();
+    const library = createLibrary({ apiKey: keyOf, baseUrl: server.baseUrl });
+    await library.listLoans();
+    await library.listLoans();
     expect(keyOf).toHaveBeenCalledTimes(1);
-    current = 'pst_2';
-    await Promise.all([petstore.listOrders(), petstore.listOrders(), petstore.listOrders()]);
+    current = 'lib_2';
+    await Promise.all([library.listLoans(), library.listLoans(), library.listLoans()]);
     expect(keyOf).toHaveBeenCalledTimes(2);
   });
 
   test('is called again once per call, even with maxAttempts: 1', async () => {
     await refusing(() => false);
-    const keyOf = jest.fn(() => 'pst_1');
-    const petstore = createPetstore({ apiKey: keyOf, baseUrl: server.baseUrl, maxAttempts: 1 });
-    await expect(petstore.listOrders()).rejects.toMatchObject({ status: 401, attempts: 2 });
+    const keyOf = jest.fn(() => 'lib_1');
+    const library = createLibrary({ apiKey: keyOf, baseUrl: server.baseUrl, maxAttempts: 1 });
+    await expect(library.listLoans()).rejects.toMatchObject({ status: 401, attempts: 2 });
     expect(keyOf).toHaveBeenCalledTimes(2);
   });
 
   test.each<[() => unknown, string]>([
     [() => JSON.parse('the vault is closed') as unknown, 'Unexpected token'],
-    [() => 'pst_1\n', 'apiKey must be the key alone'],
+    [() => 'lib_1\n', 'apiKey must be the key alone'],
     [() => undefined, 'the function returned no key'],
   ])('that fails, or returns no key, fails the call: %p', async (fail, message) => {
     await refusing(() => true);
-    const keyOf = jest.fn(() => 'pst_1').mockImplementationOnce(fail as () => string);
-    const petstore = createPetstore({ apiKey: keyOf, baseUrl: server.baseUrl });
-    const error = (await rejection(petstore.listOrders())) as CallError;
+    const keyOf = jest.fn(() => 'lib_1').mockImplementationOnce(fail as () => string);
+    const library = createLibrary({ apiKey: keyOf, baseUrl: server.baseUrl });
+    const error = (await rejection(library.listLoans())) as CallError;
     expect(error).toMatchObject({ code: 'callback_failed', attempts: 0 });
-    expect(error.message).toMatch(`listOrders: apiKey failed: ${message}`);
-    expect(await petstore.listOrders()).toEqual([]);
+    expect(error.message).toMatch(`listLoans: apiKey failed: ${message}`);
+    expect(await library.listLoans()).toEqual([]);
     expect(server.requests).toHaveLength(1);
   });
 });

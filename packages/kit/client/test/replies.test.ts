@@ -1,10 +1,10 @@
-import { ApiError, InexactIntegerError, UnexpectedReplyError } from '@petstore/client';
-import { streamOrders } from '@petstore/client/stream';
-import { answerAll, client, refuseAll, sendAll, server, startServer } from './served.ts';
+import { ApiError, InexactIntegerError, UnexpectedReplyError } from '../src/index.ts';
+import { streamLoans } from './support/library.ts';
+import { answerAll, client, refuseAll, sendAll, server, startServer } from './support/served.ts';
 
 test('reply() and result() of a success', async () => {
   await answerAll([{ id: 1 }], { 'x-ratelimit-reset': 1795251660, 'x-other': 'one' });
-  const call = client().listOrders();
+  const call = client().listLoans();
   const reply = await call.reply();
   const rateLimit = { limit: 60, remaining: 59, reset: 1795251660 };
   const headers = {
@@ -24,7 +24,7 @@ test('reply() and result() of a success', async () => {
 
 test('an inexact or malformed number header is only in the raw headers', async () => {
   await answerAll([], { 'x-ratelimit-reset': '9007199254740993', 'x-ratelimit-limit': 'many' });
-  const reply = await client().listOrders().reply();
+  const reply = await client().listLoans().reply();
   expect(reply).toHaveProperty('headers', { 'X-RateLimit-Remaining': 59, 'X-Request-Id': 'request-1' });
   expect(reply.rawHeaders.get('x-ratelimit-reset')).toBe('9007199254740993');
 });
@@ -44,7 +44,7 @@ test.each([
   ['an error without a code', 401, '{"message":"No."}'],
 ])('%s is undeclared, never a success and never a SyntaxError', async (_name, status, text) => {
   await sendAll(text, status);
-  const call = client().listOrders();
+  const call = client().listLoans();
   await expect(call).rejects.toMatchObject({ status });
   for (const asked of [call, call.reply()]) await expect(asked).rejects.toBeInstanceOf(UnexpectedReplyError);
   const { data, error, response } = await call.result();
@@ -53,7 +53,7 @@ test.each([
 
 test('a 429 without a body is still a RateLimitError', async () => {
   await startServer((_request, response) => response.writeHead(429, { 'retry-after': '100' }).end());
-  await expect(client().listOrders()).rejects.toMatchObject({
+  await expect(client().listLoans()).rejects.toMatchObject({
     name: 'RateLimitError',
     code: 'rate_limit_exceeded',
     retryAfter: 100,
@@ -61,39 +61,39 @@ test('a 429 without a body is still a RateLimitError', async () => {
 });
 
 test.each([
-  [true, 409, 'order_already_shipped'],
-  [true, 409, 'order_frozen'],
+  [true, 409, 'loan_already_returned'],
+  [true, 409, 'loan_frozen'],
   [false, 402, 'payment_required'],
 ])(
   'an error, declared (%s) or newer than the client, is thrown with its code',
   async (declared, status, code) => {
     await refuseAll(status, code);
-    const call = client().cancelOrder({ orderId: 2 });
+    const call = client().cancelLoan({ loanId: 2 });
     const known = { status, body: { code, message: `It is ${code}.`, status }, requestId: 'request-1' };
-    const message = `cancelOrder: ${status} ${code}: It is ${code}.`;
+    const message = `cancelLoan: ${status} ${code}: It is ${code}.`;
     const error = { name: 'ApiError', code, message, ...known, attempts: 1 };
     await expect(call).rejects.toMatchObject(error);
     await expect(call).rejects.toBeInstanceOf(ApiError);
     expect(await call.result()).toMatchObject({ data: undefined, error, response: { status } });
     if (declared) expect(await call.reply()).toMatchObject(known);
     else await expect(call.reply()).rejects.toMatchObject(error);
-    expect(server.requests).toEqual(['DELETE /v1/store/orders/2']);
+    expect(server.requests).toEqual(['DELETE /v1/loans/2']);
   },
 );
 
 test('a redirect is an error, and is not followed', async () => {
-  const location = 'http://127.0.0.1:1/v1/store/orders';
+  const location = 'http://127.0.0.1:1/v1/loans';
   await startServer((_request, response) => response.writeHead(302, { location }).end());
   const message = expect.stringContaining(`a redirect to ${location}`) as unknown;
   const error = { name: 'UnexpectedReplyError', status: 302, attempts: 1, message };
-  await expect(client().listOrders()).rejects.toMatchObject(error);
+  await expect(client().listLoans()).rejects.toMatchObject(error);
 });
 
 test.each(['9007199254740993', '-9007199254740993', '1e400'])(
   'the integer %s in a response is an error, never a rounded number',
   async (integer) => {
     await sendAll(`[{"id":1},{"id":${integer}}]`);
-    const call = client().listOrders();
+    const call = client().listLoans();
     await expect(call.reply()).rejects.toBeInstanceOf(InexactIntegerError);
     await expect(call).rejects.toMatchObject({ code: 'inexact_integer', status: 200, attempts: 1 });
     expect(server.requests).toHaveLength(1);
@@ -103,27 +103,27 @@ test.each(['9007199254740993', '-9007199254740993', '1e400'])(
 test('an integer in the error of a proxy is not rounded, and the call is retried', async () => {
   const body = '{"trace":9007199254740993}';
   await startServer((_request, response, count) => response.writeHead(count === 1 ? 502 : 403).end(body));
-  await expect(client().listOrders()).rejects.toMatchObject({ status: 403, attempts: 2, body });
+  await expect(client().listLoans()).rejects.toMatchObject({ status: 403, attempts: 2, body });
 });
 
 test('the largest exact integer, and long digits in a string, are fine', async () => {
   await sendAll('{"id":9007199254740991,"name":"9007199254740993"}');
-  const pet = { id: 9007199254740991, name: '9007199254740993' };
-  expect(await client({ onDeprecation: () => {} }).getPet({ petId: 1 })).toEqual(pet);
+  const book = { id: 9007199254740991, name: '9007199254740993' };
+  expect(await client({ onDeprecation: () => {} }).getBook({ bookId: 1 })).toEqual(book);
 });
 
 test('a success must be UTF-8, as a list and as a stream; an error may have any encoding', async () => {
   await startServer((_request, response, count) =>
     response.writeHead(count > 2 ? 400 : 200).end(Buffer.from('[{"name":"caf\xe9"}]', 'latin1')),
   );
-  const petstore = client();
-  await expect(petstore.listOrders()).rejects.toMatchObject({ code: 'unexpected_reply', attempts: 1 });
-  await expect(streamOrders(petstore).next()).rejects.toMatchObject({ code: 'unexpected_reply' });
-  await expect(petstore.listOrders()).rejects.toMatchObject({ status: 400, body: [{ name: 'caf\ufffd' }] });
+  const library = client();
+  await expect(library.listLoans()).rejects.toMatchObject({ code: 'unexpected_reply', attempts: 1 });
+  await expect(streamLoans(library).next()).rejects.toMatchObject({ code: 'unexpected_reply' });
+  await expect(library.listLoans()).rejects.toMatchObject({ status: 400, body: [{ name: 'caf\ufffd' }] });
 });
 
 test('a list may begin with a byte order mark, also as a stream', async () => {
   await sendAll('\ufeff[{"id":1}]');
-  expect(await client().listOrders()).toEqual([{ id: 1 }]);
-  expect((await streamOrders(client()).next()).value).toEqual({ id: 1 });
+  expect(await client().listLoans()).toEqual([{ id: 1 }]);
+  expect((await streamLoans(client()).next()).value).toEqual({ id: 1 });
 });

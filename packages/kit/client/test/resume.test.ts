@@ -52,7 +52,7 @@ test('keeps the id over events without one', async () => {
   expect(ids).toEqual([undefined, '1', '1']);
 });
 
-test('a stop of the server, which ends the stream with a retry alone, is not its end', async () => {
+test('an early end, which is a retry alone, is not the end of the stream', async () => {
   const { client, ids } = await serve((response, _request, count) =>
     begin(response).end(count === 1 ? `${eventsFrom(1, 2)}retry: 10\n\n` : 'id: 3\nretry: 20\ndata: 3\n\n'),
   );
@@ -61,7 +61,7 @@ test('a stop of the server, which ends the stream with a retry alone, is not its
   const stopped = await serve((response) => begin(response).end(`${eventsFrom(1, 1)}retry: 10\n\n`));
   const events = await stopped.client().follow();
   await events.next();
-  const error = { name: 'ConnectionError', message: 'follow: the server has stopped' };
+  const error = { name: 'ConnectionError', message: 'follow: the server ended the stream early' };
   await expect(events.next()).rejects.toMatchObject(error);
 });
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import type { Fetch } from '@petstore/client';
-import { streamOrders } from '@petstore/client/stream';
+import type { Fetch } from '../src/index.ts';
+import { streamLoans } from './support/library.ts';
 import {
   apiKey,
   client,
@@ -11,7 +11,7 @@ import {
   sendAll,
   server,
   startServer,
-} from './served.ts';
+} from './support/served.ts';
 
 const shown = (value: unknown) => inspect(value, { depth: 10, showHidden: true }) + JSON.stringify(value);
 
@@ -26,12 +26,12 @@ test('errors and events have the request and the headers of the response, and ne
     else if (count < 5) response.writeHead(count === 2 ? 502 : 200).end(`<pre>${seen}</pre>`);
     else request.socket.destroy();
   });
-  const petstore = client({ onRequest: record, onResponse: record, onRetry: record });
+  const library = client({ onRequest: record, onResponse: record, onRetry: record });
   const errors: unknown[] = [];
-  for (let call = 0; call < 3; call++) errors.push(await rejection(petstore.listOrders()));
-  const request = { method: 'GET', url: `${server.baseUrl}/store/orders` };
+  for (let call = 0; call < 3; call++) errors.push(await rejection(library.listLoans()));
+  const request = { method: 'GET', url: `${server.baseUrl}/loans` };
   const requestId = 'Bearer [redacted]';
-  const message = 'listOrders: 401 unauthorized: Unknown: Bearer [redacted]';
+  const message = 'listLoans: 401 unauthorized: Unknown: Bearer [redacted]';
   expect(errors).toMatchObject([
     { ...request, name: 'ApiError', status: 401, requestId, message },
     { ...request, name: 'UnexpectedReplyError' },
@@ -40,13 +40,13 @@ test('errors and events have the request and the headers of the response, and ne
   expect((errors[0] as { headers: Headers }).headers.get('x-request-id')).toBe(requestId);
   expect(inspect(errors[0])).toMatch(`ApiError: ${message}`);
   expect(events).toContainEqual(expect.objectContaining({ status: 401, requestId }));
-  expect(shown([petstore, errors, events])).not.toContain(apiKey);
+  expect(shown([library, errors, events])).not.toContain(apiKey);
 });
 
 test('a key that JSON spells with escapes is redacted', async () => {
   const message = `Unknown: ${apiKey.replace('_', '\\u005f')}`;
   await sendAll(`{"code":"unauthorized","message":"${message}","status":401}`, 401);
-  const call = client().listOrders();
+  const call = client().listLoans();
   await expect(call).rejects.toThrow('Unknown: [redacted]');
   expect(shown(await call.reply())).not.toContain(apiKey);
 });
@@ -54,7 +54,7 @@ test('a key that JSON spells with escapes is redacted', async () => {
 test('the error that ends a stream does not show the key', async () => {
   const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error(`lost ${apiKey}`));
   const fetch = () => Promise.resolve(new Response(new ReadableStream({ pull })));
-  const error = await rejection(streamOrders(client({ fetch })).next());
+  const error = await rejection(streamLoans(client({ fetch })).next());
   expect(error).toMatchObject({ name: 'ConnectionError', cause: { message: 'lost [redacted]' } });
   expect(shown(error)).not.toContain(apiKey);
 });
@@ -64,7 +64,7 @@ test('a failure of an injected fetch keeps its causes, without the key and witho
     const cause = Object.assign(new Error(request.headers['authorization']), { code: 'ECONNRESET', request });
     throw Object.assign(new TypeError(`no way with ${apiKey}`, { cause }), { request });
   };
-  const error = await rejection(client({ fetch, maxAttempts: 1 }).listOrders());
+  const error = await rejection(client({ fetch, maxAttempts: 1 }).listLoans());
   const cause = { code: 'ECONNRESET', message: 'Bearer [redacted]' };
   expect(error).toMatchObject({
     name: 'ConnectionError',
@@ -75,5 +75,5 @@ test('a failure of an injected fetch keeps its causes, without the key and witho
 
 test('a short test key is not redacted out of words', async () => {
   await refuseAll(401, 'unauthorized');
-  await expect(client({ apiKey: 'is' }).listOrders()).rejects.toThrow('It is unauthorized.');
+  await expect(client({ apiKey: 'is' }).listLoans()).rejects.toThrow('It is unauthorized.');
 });

@@ -4,14 +4,14 @@ import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import type { CallOptions, Order } from '@petstore/client';
-import { streamOrders } from '@petstore/client/stream';
-import { client, json, refuse, sendAll, server, startServer } from './served.ts';
+import type { CallOptions } from '../src/index.ts';
+import { contract, streamLoans, type Loan } from './support/library.ts';
+import { client, json, refuse, sendAll, server, startServer } from './support/served.ts';
 
-async function collect(options?: CallOptions, petstore = client()): Promise<Order[]> {
-  const orders: Order[] = [];
-  for await (const order of streamOrders(petstore, options)) orders.push(order);
-  return orders;
+async function collect(options?: CallOptions, library = client()): Promise<Loan[]> {
+  const loans: Loan[] = [];
+  for await (const loan of streamLoans(library, options)) loans.push(loan);
+  return loans;
 }
 
 /** Up to a thousand bytes one by one, and more in a thousand pieces. */
@@ -26,31 +26,31 @@ const bytewise = (bytes: Uint8Array) => {
   return client({ fetch: () => Promise.resolve(new Response(body)) });
 };
 
-/** Writes a list of orders at the speed of the reader. */
-function writeOrders(response: ServerResponse, count: number): void {
+/** Writes a list of loans at the speed of the reader. */
+function writeLoans(response: ServerResponse, count: number): void {
   function* parts() {
-    const order = (id: number) => `{"id":${id},"petId":12,"shipDate":"2026-11-24T09:00:00.000Z"}`;
+    const loan = (id: number) => `{"id":${id},"bookId":12,"shipDate":"2026-11-24T09:00:00.000Z"}`;
     for (let first = 1; first <= count; first += 1000)
       yield (
-        (first === 1 ? '[' : ',') + Array.from({ length: 1000 }, (_, index) => order(first + index)).join()
+        (first === 1 ? '[' : ',') + Array.from({ length: 1000 }, (_, index) => loan(first + index)).join()
       );
     yield ']';
   }
   Readable.from(parts()).pipe(response.writeHead(200));
 }
 
-test('yields each order as soon as it has arrived', async () => {
+test('yields each loan as soon as it has arrived', async () => {
   let rest = () => {};
   await startServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('[{"id":1,"complete":true},{"id"');
     rest = () => response.end(':2}]');
   });
-  const orders = streamOrders(client());
-  expect(await orders.next()).toEqual({ done: false, value: { id: 1, complete: true } });
+  const loans = streamLoans(client());
+  expect(await loans.next()).toEqual({ done: false, value: { id: 1, complete: true } });
   rest();
-  expect(await orders.next()).toEqual({ done: false, value: { id: 2 } });
-  expect(await orders.next()).toEqual({ done: true, value: undefined });
+  expect(await loans.next()).toEqual({ done: false, value: { id: 2 } });
+  expect(await loans.next()).toEqual({ done: true, value: undefined });
 });
 
 test('throws errors of the API, after the usual retries', async () => {
@@ -91,14 +91,14 @@ test('throws when the connection breaks, without a retry', async () => {
     response.writeHead(200);
     response.write('[{"id":1},{"id":2},', () => setImmediate(() => request.socket.destroy()));
   });
-  const seen: Order[] = [];
+  const seen: Loan[] = [];
   const reading = async () => {
-    for await (const order of streamOrders(client())) seen.push(order);
+    for await (const loan of streamLoans(client())) seen.push(loan);
   };
   await expect(reading()).rejects.toMatchObject({
     name: 'ConnectionError',
-    message: expect.stringMatching(/^listOrders: the response broke off: ./) as unknown,
-    url: `${server.baseUrl}/store/orders`,
+    message: expect.stringMatching(/^listLoans: the response broke off: ./) as unknown,
+    url: `${server.baseUrl}/loans`,
     attempts: 1,
   });
   expect(seen).toEqual([{ id: 1 }, { id: 2 }]);
@@ -113,7 +113,7 @@ test.each(['', ' '])(
       const drip = setInterval(() => response.write(text), 5);
       response.on('close', () => clearInterval(drip));
     });
-    const error = { name: 'TimeoutError', code: 'timeout', message: 'listOrders: the list fell silent' };
+    const error = { name: 'TimeoutError', code: 'timeout', message: 'listLoans: the list fell silent' };
     await expect(collect({ timeout: 100 })).rejects.toMatchObject(error);
     await expect(collect({}, client({ timeout: 100 }))).rejects.toMatchObject(error);
   },
@@ -123,36 +123,41 @@ test('closes the connection when the loop ends or the call is aborted, even with
   let closed: Promise<unknown> = Promise.resolve();
   await startServer((_request, response) => {
     closed = once(response, 'close');
-    writeOrders(response, 1_000_000);
+    writeLoans(response, 1_000_000);
   });
-  for await (const order of streamOrders(client())) if (order.id === 3) break;
+  for await (const order of streamLoans(client())) if (order.id === 3) break;
   await closed;
 
   const controller = new AbortController();
   const reason = new Error('enough');
-  const orders = streamOrders(client(), { signal: controller.signal });
-  await orders.next();
+  const loans = streamLoans(client(), { signal: controller.signal });
+  await loans.next();
   controller.abort(reason);
   await closed;
   const reading = async () => {
-    while (!(await orders.next()).done);
+    while (!(await loans.next()).done);
   };
   await expect(reading()).rejects.toBe(reason);
 });
 
 test('calls the method of a hand-written double', async () => {
-  const orders = streamOrders({ listOrders: () => Promise.resolve([{ id: 1 }]) });
-  expect((await orders.next()).value).toEqual({ id: 1 });
+  const loans = streamLoans({ listLoans: () => Promise.resolve([{ id: 1 }]) });
+  expect((await loans.next()).value).toEqual({ id: 1 });
 });
 
-test('half a million orders take less than 50 MB of additional memory', async () => {
+test('half a million loans take less than 50 MB of additional memory', async () => {
   await startServer((request, response) => {
-    if (request.url?.includes('pets')) return json(response, 200, { id: 1 });
-    writeOrders(response, 500_000);
+    if (request.url?.includes('books')) return json(response, 200, { id: 1 });
+    writeLoans(response, 500_000);
   });
   // V8 may keep 48 MB of short-lived objects.
   const limited = ['--expose-gc', '--max-semi-space-size=4'];
-  const args = [...limited, path.join(__dirname, 'read-orders.mjs'), server.baseUrl];
+  const args = [
+    ...limited,
+    path.join(__dirname, 'support/read-loans.mjs'),
+    JSON.stringify(contract),
+    server.baseUrl,
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { count, megabytes } = JSON.parse(stdout) as { count: number; megabytes: number };
   expect(count).toBe(500_000);

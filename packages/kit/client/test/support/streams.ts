@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ClientContract, Operation } from '@contract-kit/core';
+import type { ClientContract, ClientOperation } from '../../src/client-contract.ts';
 import { createClient, readStream, type CallOptions, type Options } from '../../src/index.ts';
 
 /* A contract with streams, a client of it, and a server that responds as each test says. */
 
-const errors = [401, 429, 503];
-const events: Operation = {
+const errors = { 401: true, 429: true, 503: true };
+const events: ClientOperation = {
   method: 'GET',
   path: '/follow',
   accept: 'application/json,text/event-stream',
@@ -27,7 +27,7 @@ const operations = {
     responseTypes: { 200: 'application/jsonl' },
     streams: { 200: { 'application/jsonl': { kind: 'lines', data: 'json' } } },
   },
-} satisfies Record<string, Operation>;
+} satisfies Record<string, ClientOperation>;
 
 export const contract: ClientContract<typeof operations> = {
   name: 'library',
