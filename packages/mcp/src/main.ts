@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { serverFactory, toolsOf, type Refusal, type ToolOptions } from '@contract-kit/mcp';
+import { readModel, serverFactory, toolsOf, type Refusal, type ToolOptions } from '@contract-kit/mcp';
 import { createPetstore, CallError } from '@petstore/client';
 import { contract, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
@@ -43,7 +43,7 @@ function serve(options: ToolOptions): void {
   const { version } = manifest;
   try {
     const client = createPetstore({ budget });
-    const tools = toolsOf(contract, options);
+    const tools = toolsOf(readModel(contract.document), options);
     const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
     const makeServer = serverFactory({ contract, isRefusal, tools, version });
     const served = serveStdio(() => makeServer(client));

@@ -39,7 +39,7 @@ export function buildIfStale(root, part) {
       stdio: ['ignore', 2, 2],
     });
     if (status === 0) continue;
-    console.error(`${name}: the build failed; run \`npm ci\` and then \`npm run build\` to see why.`);
+    console.error(`${name}: the build failed. The lines above say why.`);
     process.exit(1);
   }
 }

@@ -1,6 +1,14 @@
 import { inspect, parseArgs, types, type ParseArgsConfig } from 'node:util';
 import { ContractError } from '@contract-kit/core/source-document';
 
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not read or write there',
+  EPERM: 'this user may not read or write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+};
+
 /** An expected error of a command: only its message is printed. */
 export class CommandError extends Error {}
 
@@ -46,11 +54,17 @@ export async function runCommand<const Known extends Options>(
       types.isNativeError(error) &&
       (error instanceof UsageError || /^ERR_PARSE_ARGS/.test(String(Object(error).code)));
     if (isUsage) err(`${error.message}\n\n${usage}`);
-    else if (error instanceof ContractError || error instanceof CommandError || isSystemError(error))
-      err(error.message);
+    else if (error instanceof ContractError || error instanceof CommandError) err(error.message);
+    else if (isSystemError(error)) err(asLine(error));
     else err(inspect(error));
     return isUsage ? 2 : 1;
   }
+}
+
+/** A failed system call as a line: its file, and why. */
+export function asLine({ code = '', message, path }: NodeJS.ErrnoException): string {
+  const reason = REASONS[code];
+  return reason === undefined || path === undefined ? message : `${path}: ${reason}`;
 }
 
 /** A failed system call, such as opening a file without permission. */

@@ -7,9 +7,6 @@ import { ContractError, parseContract, type Problem } from '@contract-kit/core/s
 import { checkIgnored, checkSupport, ruleMessage, ruleGroups } from '../src/support/check-support.ts';
 import { GRAMMAR, type Kind } from '@contract-kit/core/grammar';
 import { walk } from '@contract-kit/core/walk';
-import type { JsonObject } from '@contract-kit/core/json-pointer';
-import { modelOf } from '@contract-kit/core/model';
-import { operationsOf } from '@contract-kit/core/operations';
 import { hereIn, withExample } from './support/example.ts';
 
 /** The findings for the contract `text`. */
@@ -29,7 +26,7 @@ test.each(rules.map((rule) => [ruleMessage(rule), rule] as const))(
   'reported at its place: %s',
   (says, rule) => {
     const text = withExample(rule.on, rule.example);
-    const message = says.replace('{name}', 'apikey');
+    const message = says.replace('{name}', 'apikey').replace('{value}', 'simple');
     expect(problemsOf(text)).toEqual([{ ...hereIn(text), message }]);
   },
 );
@@ -49,7 +46,12 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
   ['Info', 'version: 1.0 # here', 'version must be text (put quotes around it'],
   ['Schema', 'type: integer\nminimum: "1" # here', 'minimum must be a number'],
   ['Schema', 'type: string\nminLength: -1 # here', 'minLength must be a whole number from 0'],
-  ['Schema', 'type: int # here', 'type must be one of string, integer, number, boolean'],
+  ['Schema', 'type: number\nmultipleOf: 0 # here', 'multipleOf must be a number above 0'],
+  [
+    'Schema',
+    'type: int # here',
+    'type must be one of string, integer, number, boolean, object, array, null, or a list (each item after a dash), but is "int"',
+  ],
   ['Parameter', 'name: page\nin: body # here\nschema: { type: string }', 'in must be one of path, query'],
   ['Operation', 'x-stabilty: beta # here', 'x-stabilty is not known: did you mean x-stability?'],
   ['Operation', 'x-hide-try-it-panel: true # here', 'did you mean x-hideTryItPanel?'],
@@ -73,6 +75,7 @@ const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string]
   ],
   ['Components', 'schemas:\n  $ref: schemas.yaml # here', 'cannot be followed (schemas.yaml)'],
   ['Paths', '$ref: paths.yaml # here', 'cannot be followed (paths.yaml)'],
+  ['Operation', 'responses: {}\nparameters:\n  - $ref: page.yaml # here', 'cannot be followed (page.yaml)'],
   ['Operation', 'responses: {}\nrequestBody:\n  $ref: { a: b } # here', '$ref must be text'],
   ['Schema', 'anyOf:\n  - { type: string }\n  - type: null # here', "write 'null' in quotes"],
   [
@@ -248,9 +251,7 @@ test.each(NEW.map(([on, example, named, remark = '']) => [on, example, named, re
 test('a response of 3.2 needs no description, and its summary is one', () => {
   const text = withExample('Response', 'summary: All is well.');
   expect(checkIgnored(parseContract(text))).toEqual([]);
-  expect(JSON.stringify(modelOf(parseContract(text).document as JsonObject).operations)).toContain(
-    '"description":"All is well."',
-  );
+  expect(JSON.stringify(parseContract(text).model.operations)).toContain('"description":"All is well."');
   const older = parseContract(withExample('Response', 'headers: {}').replace('3.2.0', '3.1.0'));
   expect(older.remarks.map(({ message }) => message)).toEqual(['a response needs description']);
 });
@@ -479,7 +480,7 @@ components:
     Ignored: ${parameter}`,
   );
   expect(problemsOf(referred)).toEqual([{ ...hereIn(referred), message }]);
-  expect(operationsOf(parseContract(referred))[0]?.parameters).toEqual([]);
+  expect(parseContract(referred).model.operations[0]?.parameters).toEqual([]);
 });
 
 test('reports all problems at once, in document order', () => {
@@ -507,7 +508,7 @@ paths:
     'shop.yaml:2:44: a number with a leading 0 is read as 10, or as octal: write it without, or in quotes if it is text',
     'shop.yaml:3:14: the scheme keys is not among components.securitySchemes: declare it there, or correct the name',
     expect.stringMatching(
-      /^shop.yaml:5:\d+: this place has no such style: leave it out \(and 1 more: 6:\d+\)$/,
+      /^shop.yaml:5:\d+: "simple" is no style of this place: leave it out \(and 1 more: 6:\d+\)$/,
     ),
     expect.stringMatching(
       /^shop.yaml:6:\d+: GET \/b\/{id}: the path parameter id is not declared: add { name: id, in: path, required: true, schema: { type: string } } to parameters$/,
@@ -520,6 +521,10 @@ paths:
 
 test.each([
   ['a: 1\nb: 2\na: 3\n', '3:1: the object has this name already: write one of the two, or join their values'],
+  [
+    'a:\n  {{ name }}: 1\n',
+    '2:3: the name in {{ name }}: 1 is a list or an object: write a text, in quotes if it has braces or brackets',
+  ],
   // As PowerShell writes a file with >.
   [Buffer.from('\ufeffa: 1\n', 'utf16le').toString(), '1:1: the file is not UTF-8: save it as UTF-8'],
 ])('says what to do about a file that cannot be read: %j', (text, message) => {
@@ -537,7 +542,7 @@ test.each(['info', 'paths'])('reports missing fields with all other problems: %s
 
 test('the kitchen-sink contracts use all of OpenAPI, and the first keeps every rule', async () => {
   const read = (name: string) =>
-    readFile(path.join(import.meta.dirname, '../../../local-stack/kitchen-sink', name), 'utf8');
+    readFile(path.join(import.meta.dirname, '../../../test-support/kitchen-sink', name), 'utf8');
   const text = await read('openapi.yaml');
   const [closed, open] = [parseContract(text), parseContract(await read('open.yaml'))];
   const ofPipeline = ['errors', 'complete'];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 
 /* The command as it is installed: built, and run by Node.js alone. */
 

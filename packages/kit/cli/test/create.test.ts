@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { notesOf } from '../src/create/create.ts';
 import { isTaken, isTakenService } from '../src/generate/taken-names.ts';
+import { guessedErrors } from '../src/error-body/error-body.ts';
 import { featuresOf } from '../src/create/features.ts';
 import { ownFunctions } from '../src/create/own-functions.ts';
 import { packageVersion } from '../src/package-version.ts';
@@ -87,7 +88,7 @@ test.each(['shop', 'my-api', 'order-event', 'library'])('a service may be called
 
 test('a note says which pages for operators the contract replaces', () => {
   const paths = { '/metrics': { get: operation('getMetrics') }, '/health': { get: operation('getHealth') } };
-  const notes = (servers?: object[]) => notesOf(contractWith({ paths, servers }));
+  const notes = (servers?: object[]) => notesOf(contractWith({ paths, servers }), undefined);
   expect(notes().join('\n')).toMatch(/ADMIN_PORT.*: \/metrics\./);
   expect(notes([{ url: '/v1' }]).join('\n')).not.toContain('ADMIN_PORT');
 });
@@ -96,35 +97,23 @@ test('a note names what is open to everyone, or says that all is', () => {
   const noteWith = (security: object) => {
     const paths = { '/a': { get: operation('getA') }, '/b': { get: { ...operation('getB'), ...security } } };
     const components = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
-    return notesOf(contractWith({ paths, components }))[0];
+    return notesOf(contractWith({ paths, components }), undefined)[0];
   };
   expect(noteWith({})).toBe('Open to everyone: no operation requires security.');
   expect(noteWith({ security: [{ key: [] }] })).toMatch(/^Open to everyone, .*: getA\.$/);
 });
 
-test('friction 8: a note says that the bodies of errors are guessed from the contract', () => {
-  const get = (content?: object) => ({ responses: { default: { description: 'No.', ...content } } });
+test('a service whose errors the kit does not make has error-body.ts, and a note that it is a guess', async () => {
   const problem = { type: 'object', properties: { title: { type: 'string' } } };
-  const content = { content: { 'application/problem+json': { schema: problem } } };
-  const notes = notesOf(contractWith({ paths: { '/a': { get: get(content) } } }));
-  expect(notes.join('\n')).toMatch(/guessed.*errorBody/);
-});
-
-test.each([
-  ['is written if it makes every error', 'Error', true],
-  ['is left out if an error has fewer fields', 'Short', false],
-])('error-body.ts %s', async (_why, other, isWritten) => {
-  const message = { type: 'string' };
-  const Error = { type: 'object', required: ['message'], properties: { message, errorCode: message } };
-  const schemas = { Error, Short: { ...Error, properties: { message } } };
-  const failed = (name: string) => ({
-    description: 'No.',
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
-  });
-  const get = { responses: { default: failed('Error') } };
-  const paths = { '/a': { get }, '/b': { get }, '/c': { get: { responses: { 400: failed(other) } } } };
-  const { files } = await ownFunctions(contractWith({ paths, components: { schemas } }), 'links');
-  expect(Object.keys(files)).toEqual(isWritten ? [expect.stringContaining('error-body.ts')] : []);
+  const content = { 'application/problem+json': { schema: problem } };
+  const get = { responses: { default: { description: 'No.', content } } };
+  const contract = contractWith({ paths: { '/a': { get } } });
+  const errors = guessedErrors(contract.model, 'links');
+  expect(notesOf(contract, errors).join('\n')).toMatch(/guessed.*error-body\.ts/);
+  const { files, imports, options } = await ownFunctions(contract, 'links', errors);
+  expect(Object.keys(files)).toEqual(['apps/server/src/error-body.ts']);
+  expect(imports + options).toMatch(/from '\.\/error-body\.ts';\n *errorBody,/);
+  expect((await ownFunctions(contract, 'links', undefined)).files).toEqual({});
 });
 
 test.each([

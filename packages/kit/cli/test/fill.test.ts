@@ -9,7 +9,7 @@ const NAMES = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
 const published = (text: string) => contractOf(parseContract(text), NAMES).document;
 const fill = (text: string) => fillContract(parseContract(text)).get('') ?? text;
 const read = (name: string) =>
-  readFileSync(path.join(import.meta.dirname, '../../../local-stack/kitchen-sink', name), 'utf8');
+  readFileSync(path.join(import.meta.dirname, '../../../test-support/kitchen-sink', name), 'utf8');
 const commentsIn = (text: string) => text.match(/^ *# .*/gm);
 
 test.each(['openapi.yaml', 'open.yaml', 'newest.yaml'])(

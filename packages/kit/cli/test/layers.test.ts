@@ -12,7 +12,7 @@ const { forbidden } = jest.requireActual<{ forbidden: { name: string }[] }>(path
 const rules = forbidden.map(({ name }) => name);
 const packages = [
   ...['core', 'client', 'cli', 'server', 'mcp'].map((name) => `packages/kit/${name}`),
-  ...['packages/local-stack', 'packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
+  ...['packages/test-support', 'packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
 ];
 const nameOf = (folder: string) =>
   (JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as { name: string }).name;
@@ -39,11 +39,11 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   [`${server}/start.ts`, `import '../../core/src/contract.ts'`, 'a package is entered through its name'],
   [`${tools}/todo/beside.ts`, `import '../release/main.ts'`, layersOf('todo/')],
   [`${tools}/check/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/cli has a layer'],
-  [`${contract}/model/up.ts`, `import '../shown-example.ts'`, layersOf('model/')],
+  [`${contract}/model/up.ts`, `import '../errors/sofa.ts'`, layersOf('model/')],
   [`${contract}/model/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/core has a layer'],
   ['apps/server/src/lions/down.ts', `import '@contract-kit/server'`, ''],
   ['apps/server/src/lions/beside.ts', `import '../tigers/a.ts'`, features],
-  // Friction 15: helpers of several features, in folders, and the row of another feature.
+  // Allowed: helpers of several features, in folders, and the row of another feature.
   ['apps/server/src/lions/shares.ts', `import '../shared/time/days.ts'`, ''],
   ['apps/server/src/lions/row.ts', `import type { Row } from '../tigers/row.ts'`, ''],
   ['apps/server/src/shared/money/up.ts', `import '../../tigers/a.ts'`, 'shared code imports no feature'],
@@ -65,7 +65,7 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   ['scripts/unlisted.ts', `import 'pino'`, 'who imports a package lists it'],
   ...packages.map((folder) => {
     const others: Record<string, string> = {
-      'packages/kit/cli': '@contract-kit/local-stack',
+      'packages/kit/cli': '@contract-kit/test-support',
     };
     const other = others[folder] ?? '@contract-kit/cli/bin';
     return [`${folder}/src/outside.ts`, `import '${other}'`, packageRule(folder)] as const;
@@ -78,10 +78,10 @@ const others = [
     `packages/kit/${name}.js`,
     '',
   ]),
-  ['packages/local-stack/src/index.ts', ''],
+  ['packages/test-support/src/index.ts', ''],
   ['packages/kit/core/src/contract.ts', ''],
   ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
-  ...['shown-example', 'sofa'].map((name) => [`${contract}/${name}.ts`, '']),
+  ...['errors/sofa', 'sofa'].map((name) => [`${contract}/${name}.ts`, '']),
   ...['command', 'release/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),
   [`${server}/keys/key.ts`, 'export type Key = string;'],
   [`${server}/keys/cycle.ts`, `import './closed.ts'`],
@@ -91,7 +91,7 @@ const others = [
   ['apps/server/src/shared/time/days.ts', ''],
 ] as [string, string][];
 
-test('friction 15: each forbidden import is an error with the name of its rule, and shared code is allowed', () => {
+test('each forbidden import is an error with the name of its rule, and shared code is allowed', () => {
   const workspace = mkdtempSync(path.join(tmpdir(), 'layers-'));
   const placeFor = (file: string) => {
     mkdirSync(path.dirname(path.join(workspace, file)), { recursive: true });

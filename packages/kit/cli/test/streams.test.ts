@@ -1,5 +1,6 @@
 import { parseContract } from '@contract-kit/core/source-document';
 import { sourcesOf } from '../src/try/check-file.ts';
+import { checkedOf } from '../src/try/checked.ts';
 import { compile } from '../src/try/compile.ts';
 
 /* The types of streams, in generated code. */
@@ -151,20 +152,20 @@ export const wrong: Handlers<Operations> = {
 const NAMES = { name: 'shop', keyPrefix: 'shop_', databaseFile: 'store.db' };
 
 test('of a client and its fake: right use compiles, and wrong use does not', async () => {
-  const sources = await sourcesOf(parseContract(CONTRACT), NAMES);
+  const sources = await sourcesOf(checkedOf(parseContract(CONTRACT), NAMES));
   expect(await compile({ ...sources, 'use.ts': USE })).toBeUndefined();
 });
 
 test('of handlers: right use compiles, and wrong use does not', async () => {
-  const sources = await sourcesOf(parseContract(CONTRACT), NAMES);
+  const sources = await sourcesOf(checkedOf(parseContract(CONTRACT), NAMES));
   expect(await compile({ ...sources, 'serve.ts': SERVE })).toBeUndefined();
 });
 
 test('only a contract with streams has the code to read them in its client', async () => {
-  const withStreams = await sourcesOf(parseContract(CONTRACT), NAMES);
+  const withStreams = await sourcesOf(checkedOf(parseContract(CONTRACT), NAMES));
   expect(withStreams['index.ts']).toContain('createClient(contract, options, { writeBody, readStream })');
   const without = CONTRACT.replaceAll('itemSchema', 'schema').replaceAll('text/event-stream', 'text/csv');
-  const { 'index.ts': client } = await sourcesOf(parseContract(without), NAMES);
+  const { 'index.ts': client } = await sourcesOf(checkedOf(parseContract(without), NAMES));
   expect(client).toContain('createClient(contract, options, { writeBody })');
   expect(client).not.toContain('readStream');
 });

@@ -10,16 +10,17 @@ import { changed, contract } from './support/contract.ts';
 
 /* `npm run generate -- --check` compares the generated files of this repository. */
 
+const errorBody = ({ message, requestId }: PlainError) => ({ message, requestId });
 const names = { name: 'book-shop', keyPrefix: 'bks_', databaseFile: 'store.db' };
 
 test('a method of the client is deprecated even without dates', () => {
   const dates = "      x-deprecated-since: '2026-11-01'\n      x-deprecated-sunset: '2027-06-30'\n";
-  const sources = emitClient(parseContract(changed([dates, ''])), names);
+  const sources = emitClient(parseContract(changed([dates, ''])), names, errorBody);
   expect(sources['index.ts']).toContain('   * @deprecated\n   */\n  getBook(');
 });
 
 test('rendered templates are named after the service, without unfilled placeholders', async () => {
-  const files = await renderTemplates('generated', templateValues(parseContract(contract), names));
+  const files = await renderTemplates('generated', templateValues(parseContract(contract), names, errorBody));
   expect(Object.keys(files)).toContain('deploy/book-shop.service');
   const text = Object.values(files).join('\n');
   expect(text.match(/\{\{\w+\}\}/g)).toBeNull();
@@ -29,14 +30,16 @@ test('rendered templates are named after the service, without unfilled placehold
 });
 
 test("nginx's own errors name the request if their shape does", async () => {
-  const errorBody = ({ message, requestId }: PlainError) => ({ message, requestId });
   const files = await renderTemplates('generated', templateValues(parseContract(contract), names, errorBody));
   expect(files['deploy/nginx.conf']).toMatch(/"message":"[^"]+","requestId":"\$\{answered_id\}"/);
 });
 
 test('the packages of a new repository have the fields of the packages of this one', async () => {
   const { name } = JSON.parse(readFileSync(serviceFile, 'utf8')) as { name: string };
-  const values = { ...templateValues(parseContract(contract), { ...names, name }), version: '1.0.0' };
+  const values = {
+    ...templateValues(parseContract(contract), { ...names, name }, errorBody),
+    version: '1.0.0',
+  };
   const files = await renderTemplates('created', values);
   const own = ['bugs', 'dependencies', 'description', 'devDependencies', 'files', 'homepage', 'license'];
   const rest = (text: string) => {
@@ -49,6 +52,20 @@ test('the packages of a new repository have the fields of the packages of this o
     const file = `${folder}/package.json`;
     expect(rest(files[file] ?? '')).toEqual(rest(readFileSync(path.join(root, file), 'utf8')));
   }
+});
+
+test('each script that a message or a page of the kit names is one of a new repository', async () => {
+  const files = await renderTemplates('created', {});
+  const { scripts } = JSON.parse(files['package.json'] ?? '') as { scripts: object };
+  const folders = ['core', 'client', 'mcp', 'server', 'cli'].map((name) => `packages/kit/${name}/src`);
+  for (const folder of [...folders, 'packages/kit/server/templates', 'packages/kit/cli/templates'])
+    for (const entry of readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      const text = entry.isFile() ? readFileSync(file, 'utf8') : '';
+      for (const [, script] of text.matchAll(/\bnpm run ([a-z][a-z:-]*)/g))
+        // That one is of a checkout of the kit.
+        expect([file, ...Object.keys(scripts), 'create']).toContain(script);
+    }
 });
 
 test.each(['.github', 'packages/kit/cli/templates/created/.github'])(

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 
 const bin = path.join(__dirname, '../bin/contract-kit.js');
 

@@ -45,7 +45,7 @@ test("a package's tests run again after a change of its files, its dependencies'
 
 test('a suite that reads another file of the repository is found out', () => {
   readFileSync(path.join(root, 'tsconfig.json'));
-  readFileSync(path.join(__dirname, '../../../local-stack/kitchen-sink/openapi.yaml'));
+  readFileSync(path.join(__dirname, '../../../test-support/kitchen-sink/openapi.yaml'));
   readFileSync(path.join(root, 'packages/kit/core/package.json'));
   expect(takeUndeclared()).toEqual([]);
   readFileSync(path.join(root, 'SECURITY.md'));

@@ -1,4 +1,5 @@
 export type { Client } from './caller.ts';
+export { readModel } from '@contract-kit/core/model';
 export { respondOverHttp } from './http.ts';
 export type { Refusal } from './refusals.ts';
 export { serverFactory, type ServerOptions } from './server.ts';

@@ -1,11 +1,10 @@
 import { decidedComponents, decidedIn, withExtensions, withTags } from '@contract-kit/core/decided-schema';
 import {
   componentReference,
-  plainOf,
   referenceIn,
   referTo,
-  schemasOf,
   withSubschemas,
+  type Schemas,
 } from '@contract-kit/core/model';
 import { isObject, resolve, stepsOf, type JsonObject } from '@contract-kit/core/json-pointer';
 import { schemaIn, type View } from '@contract-kit/core/schema-view';
@@ -19,10 +18,9 @@ const FORMATS =
   /^(date-time|date|time|duration|email|hostname|ipv4|ipv6|uri|uri-reference|uri-template|uuid|json-pointer|relative-json-pointer|regex)$/;
 
 /** A schema of the contract as self-contained JSON Schema 2020-12, with references in its `$defs`. */
-export function jsonSchema(view: View, schema: JsonObject, document: JsonObject): JsonObject {
+export function jsonSchema(view: View, schema: JsonObject, schemas: Schemas): JsonObject {
   const definitions = new Map<string, unknown>();
   const names = new Map<string, string>();
-  const schemas = schemasOf(document);
   const convert = (value: unknown) =>
     plain(schemaIn(view, withTags(value, schemas), { schemas, refer }), view);
   function refer(reference: string): string {
@@ -34,7 +32,7 @@ export function jsonSchema(view: View, schema: JsonObject, document: JsonObject)
     names.set(reference, name);
     // Before the conversion, because it may be recursive.
     definitions.set(name, {});
-    definitions.set(name, convert(withExtensions(resolve(plainOf(document), reference), schemas)));
+    definitions.set(name, convert(withExtensions(resolve(schemas.document, reference), schemas)));
     return `#/$defs/${name}`;
   }
   const converted = convert(schema) as JsonObject;
@@ -45,24 +43,19 @@ export function jsonSchema(view: View, schema: JsonObject, document: JsonObject)
  * A schema of arguments for checking them: a discriminator decides which alternative counts, so that only what is wrong
  * with that one is reported.
  */
-export function checkSchema(schema: JsonObject, document: JsonObject): JsonObject {
-  const decided = plain(decidedIn('sent', schema, document, toDefinition), 'sent') as JsonObject;
-  return { ...decided, $defs: definitionsOf(document) };
+export function checkSchema(schema: JsonObject, schemas: Schemas, definitions: JsonObject): JsonObject {
+  const decided = plain(decidedIn('sent', schema, schemas, toDefinition), 'sent') as JsonObject;
+  return { ...decided, $defs: definitions };
 }
 
-const known = new WeakMap<JsonObject, JsonObject>();
-
-function definitionsOf(document: JsonObject): JsonObject {
-  const made =
-    known.get(document) ??
-    Object.fromEntries(
-      Object.entries(decidedComponents('sent', document).schemas).map(([name, schema]) => [
-        name,
-        plain(amongDefinitions(schema), 'sent'),
-      ]),
-    );
-  known.set(document, made);
-  return made;
+/** The components, for the references of `checkSchema`. */
+export function checkDefinitions(schemas: Schemas): JsonObject {
+  return Object.fromEntries(
+    Object.entries(decidedComponents('sent', schemas).schemas).map(([name, schema]) => [
+      name,
+      plain(amongDefinitions(schema), 'sent'),
+    ]),
+  );
 }
 
 const toDefinition = (reference: string) => reference.replace(componentReference('schemas', ''), '#/$defs/');
@@ -86,7 +79,9 @@ function plain(schema: unknown, view: View): unknown {
   const result = withSubschemas(Object.fromEntries(kept), (child) => plain(child, view));
   const { description, properties } = result;
   if (typeof description === 'string') result['description'] = description.trim();
-  // MCP clients validate results, and would find an inherited `constructor` or `toString` in each of them.
+  // MCP clients validate results. They divide binary fractions, so that 1070468.14 is no multiple of 0.01,
+  if (view === 'response' && !Number.isInteger(result['multipleOf'])) delete result['multipleOf'];
+  // and would find an inherited `constructor` or `toString` in each of them.
   if (view === 'response' && isObject(properties)) takeOutInherited(result, properties);
   // Many MCP clients do not expect the schema `false` of a forbidden property.
   if (isObject(properties))
@@ -112,4 +107,5 @@ function takeOutInherited(schema: JsonObject, properties: JsonObject): void {
   for (const name of names) if (!isOwn(name)) delete properties[name];
   if (Array.isArray(schema['required'])) schema['required'] = (schema['required'] as string[]).filter(isOwn);
   delete schema['additionalProperties'];
+  delete schema['unevaluatedProperties'];
 }

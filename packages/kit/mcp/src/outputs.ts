@@ -1,4 +1,4 @@
-import { schemasOf, type Response } from '@contract-kit/core/model';
+import type { Response, Schemas } from '@contract-kit/core/model';
 import type { JsonObject } from '@contract-kit/core/json-pointer';
 import { nameOfFile } from '@contract-kit/core/content-disposition';
 import { essenceOf, isJson } from '@contract-kit/core/media-type';
@@ -26,7 +26,7 @@ export interface OutputOptions {
   /** As `Operation.responseTypes` says, or `part` of a list. */
   readonly kind: string;
   readonly response: Response;
-  readonly document: JsonObject;
+  readonly schemas: Schemas;
   /** The schemas of the arguments that identify the resource. */
   readonly subject: JsonObject;
   /** The arguments that filter items by the field of the same name. */
@@ -87,9 +87,8 @@ function withOtherKinds(output: Output, { content }: Response): Output {
   };
 }
 
-function bodyOutputOf({ kind, response, document, subject, filters }: OutputOptions): Output {
+function bodyOutputOf({ kind, response, schemas, subject, filters }: OutputOptions): Output {
   const { schema } = response.media ?? {};
-  const schemas = schemasOf(document);
   switch (kind) {
     case 'none':
       return outcomeOf(firstParagraph(response.description), subject);
@@ -107,7 +106,7 @@ function bodyOutputOf({ kind, response, document, subject, filters }: OutputOpti
         resultOf: (data, input) => partOf((data as unknown[]).filter(matches(input, filters)), input),
       };
     default:
-      if (kind.includes('/'))
+      if (kind.includes('/') && !response.media?.isScalar)
         return { resultOf: (data, _input, headers) => fileOf(kind, data as string | Uint8Array, headers) };
       return { schema: object({ result: schema }), resultOf: (data) => result({ result: data }) };
   }

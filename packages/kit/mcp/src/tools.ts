@@ -1,10 +1,12 @@
 import {
+  bodyTypeOf,
   eitherOf,
-  modelOf,
+  isInt64,
   objectAt,
+  successesOf,
   withProperties,
   type Model,
-  type Operation as Described,
+  type Operation,
   type Parameter,
   type Response,
   type Schemas,
@@ -13,9 +15,8 @@ import { withExtensions } from '@contract-kit/core/decided-schema';
 import type { JsonObject } from '@contract-kit/core/json-pointer';
 import { isSafe } from '@contract-kit/core/method';
 import { INT64_PATTERN } from '@contract-kit/core/int64';
-import type { Contract, Operation } from '@contract-kit/core';
 import { firstParagraph } from './first-paragraph.ts';
-import { checkSchema, jsonSchema } from './json-schema.ts';
+import { checkDefinitions, checkSchema, jsonSchema } from './json-schema.ts';
 import { outputOf, type Input, type Output } from './outputs.ts';
 
 export interface ToolOptions {
@@ -44,42 +45,46 @@ export interface Tool {
 }
 
 /** A tool for each operation, in the order of the contract. */
-export function toolsOf(
-  { document, operations, deprecations }: Contract,
-  { readOnly, deprecated }: ToolOptions = {},
-): Tool[] {
-  const model = modelOf(document);
-  return Object.entries(operations)
-    .filter(([, { method }]) => isSafe(method) || !readOnly)
-    .filter(([id]) => deprecated || !deprecations[id])
-    .map(([id, operation]) => toolOf(id, operation, deprecations[id]?.sunset, model));
+export function toolsOf(model: Model, { readOnly, deprecated }: ToolOptions = {}): Tool[] {
+  const { schemas } = model;
+  let definitions: JsonObject | undefined;
+  // Once, for the first call of a tool.
+  const checked = (inputs: JsonObject) =>
+    checkSchema(inputs, schemas, (definitions ??= checkDefinitions(schemas)));
+  return model.operations
+    .filter(({ method }) => isSafe(method) || !readOnly)
+    .filter(({ deprecation }) => deprecated || !deprecation)
+    .map((operation) => toolOf(operation, schemas, checked));
 }
 
-function toolOf(name: string, operation: Operation, sunset: string | undefined, model: Model): Tool {
-  const { document, schemas } = model;
-  const described = model.operationAt(operation);
-  const { summary = name, description = summary } = described.definition;
-  const body = bodyArgument(described, schemas);
-  const choices = choicesOf(operation, described, schemas);
+function toolOf(operation: Operation, schemas: Schemas, checked: (inputs: JsonObject) => JsonObject): Tool {
+  const { id: name, parameters, deprecation } = operation;
+  const { summary = name, description = summary } = operation.definition;
+  const body = bodyArgument(operation, schemas);
+  const types = successesOf(operation).map(
+    (response) => [response, bodyTypeOf(operation, response, schemas)] as const,
+  );
+  const list = types.find(([, type]) => type === 'array')?.[0];
+  const choices = choicesOf(operation, list, schemas);
   const filters = Object.keys(choices).filter((name) => name !== 'offset' && name !== 'limit');
-  const inPath = described.parameters.filter((parameter) => parameter.in === 'path');
-  const outputs = Object.entries(operation.responseTypes).map(([status, kind]): [string, Output] => [
-    status,
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  const outputs = types.map(([response, type]): [string, Output] => [
+    response.status,
     outputOf({
-      kind: 'offset' in choices && kind === 'array' ? 'part' : kind,
-      response: responseOf(described, status),
-      document,
-      subject: argumentSchemas(inPath, operation),
+      kind: 'offset' in choices && type === 'array' ? 'part' : type,
+      response,
+      schemas,
+      subject: argumentSchemas(inPath, schemas),
       filters,
-      resumedBy: described.parameters.find(isLastEventId)?.input,
+      resumedBy: parameters.find(isLastEventId)?.input,
     }),
   ]);
   const alternatives = outputs.flatMap(([, { schema }]) => (schema ? [schema] : []));
   const [only, ...more] = alternatives;
   const output = more.length > 0 ? { type: 'object', ...eitherOf(alternatives) } : only;
-  const inputs = inputOf(operation, described, body.schema, choices, schemas);
+  const inputs = inputOf(operation, body.schema, choices, schemas);
   const sentences = [
-    sunset && `Deprecated: it goes away on ${sunset}.`,
+    deprecation?.sunset && `Deprecated: it goes away on ${deprecation.sunset}.`,
     firstParagraph(description),
     outputs.some(([, { stream }]) => stream) &&
       'It is a stream: the tool gives its first items, and says how to go on.',
@@ -89,17 +94,17 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
     name,
     title: summary,
     description: sentences.filter(Boolean).join('\n\n'),
-    inputSchema: jsonSchema('sent', inputs, document),
-    checkSchema: () => checkSchema(inputs, document),
+    inputSchema: jsonSchema('sent', inputs, schemas),
+    checkSchema: () => checked(inputs),
     outputSchema:
-      output && alternatives.length === outputs.length ? jsonSchema('response', output, document) : undefined,
+      output && alternatives.length === outputs.length ? jsonSchema('response', output, schemas) : undefined,
     annotations: annotationsOf(operation),
     outputs: Object.fromEntries(outputs),
     sentOf: (input) => {
       const sent = Object.fromEntries(
         Object.entries(input).filter(([name]) => !Object.hasOwn(choices, name)),
       );
-      return operation.body === 'fields' || sent['body'] === undefined
+      return operation.body?.fields || sent['body'] === undefined
         ? sent
         : { ...sent, body: body.sentOf(sent['body']) };
     },
@@ -109,17 +114,15 @@ function toolOf(name: string, operation: Operation, sunset: string | undefined, 
 const isLastEventId = (parameter: Parameter) =>
   parameter.in === 'header' && parameter.name.toLowerCase() === 'last-event-id';
 
-function responseOf({ responses }: Described, status: string): Response {
-  return responses.find((response) => response.status === status) as Response;
-}
-
 /** The arguments that select from a list, unless the operation has such parameters: long lists come in parts. */
-function choicesOf({ method, responseTypes }: Operation, described: Described, schemas: Schemas): JsonObject {
-  const { parameters, body } = described;
+function choicesOf(
+  { method, parameters, body }: Operation,
+  list: Response | undefined,
+  schemas: Schemas,
+): JsonObject {
   const ofBody = body ? (body.fields ?? ['body']) : [];
   const names = [...parameters.map(({ name }) => name), ...ofBody];
-  const [status] = Object.entries(responseTypes).find(([, body]) => body === 'array') ?? [];
-  if (!isSafe(method) || status === undefined || names.includes('offset')) return {};
+  if (!isSafe(method) || !list || names.includes('offset')) return {};
   const offset = {
     type: 'integer',
     minimum: 0,
@@ -127,7 +130,7 @@ function choicesOf({ method, responseTypes }: Operation, described: Described, s
   };
   // If the operation has pages, selecting from one would hide items of the others.
   if (names.includes('limit')) return { offset };
-  const items = schemas.itemsOf(responseOf(described, status).media?.schema);
+  const items = schemas.itemsOf(list.media?.schema);
   const fields = Object.entries(schemas.fieldsOf(items))
     .filter(([name]) => !names.includes(name))
     .flatMap(([name, field]) => {
@@ -152,12 +155,13 @@ function filterOf(field: unknown, schemas: Schemas): JsonObject | undefined {
   return { type: only, ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }) };
 }
 
-function annotationsOf({ method, responseTypes }: Operation) {
+function annotationsOf({ method, responses }: Operation) {
   const readOnlyHint = isSafe(method);
+  const creates = method === 'POST' && responses.some(({ status }) => status === '201');
   return {
     readOnlyHint,
     // A POST with 201 adds something (RFC 9110 §9.3.3); everything else may change or delete.
-    destructiveHint: !readOnlyHint && !(method === 'POST' && '201' in responseTypes),
+    destructiveHint: !readOnlyHint && !creates,
     // RFC 9110 §9.2.2.
     idempotentHint: !/^P(OST|ATCH)$/.test(method),
     // A tool reaches only the API.
@@ -167,29 +171,28 @@ function annotationsOf({ method, responseTypes }: Operation) {
 
 /** The parameters, with the fields of the body or the whole `body`, as for the client's method, and selections. */
 function inputOf(
-  operation: Operation,
-  { parameters }: Described,
+  { parameters, body }: Operation,
   bodySchema: unknown,
   choices: JsonObject,
   schemas: Schemas,
 ): JsonObject {
-  const { body } = operation;
-  const fields = body === 'fields' ? schemas.whole(bodySchema) : { additionalProperties: false };
-  const { additionalProperties, required = [] } = fields;
+  const isFlat = body?.fields !== undefined;
+  const fields = isFlat ? schemas.whole(bodySchema) : { additionalProperties: false };
+  const { required = [] } = fields;
   return {
     type: 'object',
     properties: {
-      ...argumentSchemas(parameters, operation),
+      ...argumentSchemas(parameters, schemas),
       ...objectAt(fields, 'properties'),
-      ...(body && body !== 'fields' && { body: bodySchema }),
+      ...(body && !isFlat && { body: bodySchema }),
       ...choices,
     },
     required: [
       ...parameters.filter((parameter) => parameter.required).map(({ input }) => input),
       ...(required as string[]),
-      ...(body === 'required' ? ['body'] : []),
+      ...(body?.required && !isFlat ? ['body'] : []),
     ],
-    ...(additionalProperties === false && { additionalProperties }),
+    ...(schemas.othersOf(fields) === false && { additionalProperties: false }),
   };
 }
 
@@ -219,7 +222,7 @@ function decoded(text: string): string {
 
 /** The schema of a body as an argument, in which bytes are base64, and the body that is sent for one. */
 function bodyArgument(
-  { body }: Described,
+  { body }: Operation,
   schemas: Schemas,
 ): { readonly schema: unknown; readonly sentOf: (argument: unknown) => unknown } {
   const { kind, schema } = body?.media ?? {};
@@ -256,14 +259,17 @@ function asBase64(field: unknown, schemas: Schemas): JsonObject {
   return { ...BASE64, ...described, ...(isNullable && { type: ['string', 'null'] }) };
 }
 
-function argumentSchemas(parameters: readonly Parameter[], { int64 = [] }: Operation): JsonObject {
-  const described = parameters.map(({ name, input, description, schema }) => [
-    input,
-    {
-      ...(int64.includes(name) ? numberOrText(schema) : schema),
-      ...(description && { description: firstParagraph(description) }),
-    },
-  ]);
+function argumentSchemas(parameters: readonly Parameter[], schemas: Schemas): JsonObject {
+  const described = parameters.map((parameter) => {
+    const { input, description, schema } = parameter;
+    return [
+      input,
+      {
+        ...(isInt64(parameter, schemas) ? numberOrText(schema) : schema),
+        ...(description && { description: firstParagraph(description) }),
+      },
+    ];
+  });
   return Object.fromEntries(described) as JsonObject;
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client, InMemoryTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { Contract } from '@contract-kit/core';
 import type { JsonObject } from '@contract-kit/core/json-pointer';
-import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
+import { readModel, serverFactory, toolsOf, type Refusal, type Tool } from '../src/index.ts';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -12,19 +12,31 @@ import addFormats from 'ajv-formats';
 /* The tools of the kitchen-sink contract. */
 
 const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };
-const folder = path.dirname(require.resolve('@contract-kit/local-stack/kitchen-sink/openapi.yaml'));
+const folder = path.dirname(require.resolve('@contract-kit/test-support/kitchen-sink/openapi.yaml'));
 const [kitchenSink, open] = ['openapi.yaml', 'open.yaml'].map((file) =>
   contractOf(parseContract(readFileSync(path.join(folder, file), 'utf8')), names),
 ) as [Contract, Contract];
-const twice = (value: object) =>
-  Object.fromEntries(
-    Object.entries(value).flatMap(([id, value]) => [
-      [id, value],
-      [`${id}Again`, value],
-    ]),
-  );
+/** The contract with a copy of each operation, on a path below. */
+function twice({ document, ...contract }: Contract): Contract {
+  const copyOf = (item: JsonObject) =>
+    Object.fromEntries(
+      Object.entries(item).map(([method, value]) => {
+        const { operationId } = value as { readonly operationId?: string };
+        return [
+          method,
+          operationId === undefined ? value : { ...(value as object), operationId: `${operationId}Again` },
+        ];
+      }),
+    );
+  const paths = Object.entries(document['paths'] as Record<string, JsonObject>).flatMap(([path, item]) => [
+    [path, item],
+    [`${path}/again`, copyOf(item)],
+  ]);
+  return { ...contract, document: { ...document, paths: Object.fromEntries(paths) as JsonObject } };
+}
 /** A contract of many operations. */
-const large = { ...kitchenSink, operations: twice(kitchenSink.operations) } as Contract;
+const large = twice(kitchenSink);
+const idsOf = ({ document }: Contract) => readModel(document).operations.map(({ id }) => id);
 
 const calls: JsonObject[] = [];
 let answer: { data?: unknown; status: number; rawHeaders: Headers };
@@ -45,7 +57,7 @@ const methods = new Proxy(
 const client = { withOptions: () => methods };
 
 async function connect(contract: Contract, readOnly = false): Promise<Client> {
-  const tools = toolsOf(contract, { deprecated: true, readOnly });
+  const tools = toolsOf(readModel(contract.document), { deprecated: true, readOnly });
   const isRefusal = (error: unknown): error is Refusal => error instanceof RangeError;
   const [near, far] = InMemoryTransport.createLinkedPair();
   await serverFactory({ contract, isRefusal, tools, version: '1.0.0' })(client).connect(far);
@@ -59,7 +71,7 @@ const textOf = ({ content }: CallToolResult) =>
 
 test('up to 30 operations become one tool each', async () => {
   const { tools } = await (await connect(kitchenSink)).listTools();
-  expect(tools.map(({ name }) => name)).toEqual(Object.keys(kitchenSink.operations));
+  expect(tools.map(({ name }) => name)).toEqual(idsOf(kitchenSink));
 });
 
 test('supports a list with a range of statuses and another media type', async () => {
@@ -72,6 +84,92 @@ test('supports a list with a range of statuses and another media type', async ()
   answer = { ...answer, status: 201, data: [{ name: 'a' }, { name: 'b' }] };
   const { structuredContent } = await server.callTool({ name: 'listShelves', arguments: { name: 'b' } });
   expect(structuredContent).toEqual({ items: [{ name: 'b' }], total: 1 });
+});
+
+describe('a list', () => {
+  const LOANS = 1000;
+  let server: Client;
+  const list = (input: JsonObject) => server.callTool({ name: 'listLoans', arguments: input });
+  beforeAll(async () => {
+    server = await connect(kitchenSink);
+  });
+  beforeEach(() => {
+    const dueDate = '2026-11-24T09:00:00.000Z';
+    const loans = Array.from({ length: LOANS }, (_, index) => ({ id: index + 1, bookId: 12, dueDate }));
+    answer = { ...answer, status: 200, data: [...loans, { id: 9007199254740991 }] };
+  });
+
+  test('that is long is given in parts, and all parts are the whole list', async () => {
+    const ids: unknown[] = [];
+    let parts = 0;
+    for (let offset: unknown = 0; offset !== undefined; parts++) {
+      const result = await list({ offset });
+      const { items, total, nextOffset } = result.structuredContent as Record<string, unknown>;
+      ids.push(...(items as { id: unknown }[]).map(({ id }) => id));
+      expect(total).toBe(LOANS + 1);
+      expect(textOf(result).length).toBeLessThan(21_000);
+      if (nextOffset !== undefined)
+        expect(textOf(result)).toContain(
+          `of ${LOANS + 1} items. Call again with offset ${nextOffset as number}`,
+        );
+      offset = nextOffset;
+    }
+    expect(parts).toBeGreaterThan(2);
+    expect(ids).toEqual([...Array.from({ length: LOANS }, (_, index) => index + 1), 9007199254740991]);
+  });
+
+  test.each<[JsonObject, object]>([
+    [
+      { bookId: 12, id: '7' },
+      { items: [{ id: 7, bookId: 12 }], total: 1 },
+    ],
+    [{ bookId: '13' }, { items: [], total: 0 }],
+    [
+      { bookId: 12, limit: 2, offset: 3 },
+      { items: [{ id: 4 }, { id: 5 }], total: LOANS, nextOffset: 5 },
+    ],
+    [
+      { limit: 5, offset: LOANS },
+      { items: [{ id: 9007199254740991 }], total: LOANS + 1 },
+    ],
+  ])('is filtered by fields and limited: %j', async (input, expected) => {
+    expect((await list(input)).structuredContent).toMatchObject(expected);
+  });
+
+  test('names an unknown filter, and the known ones', async () => {
+    const result = await list({ status: 'late', limit: 0 });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(
+      /^status does not exist\. Leave it out, or send one of: id, bookId, .*, limit, offset\.$/m,
+    );
+    expect(textOf(result)).toMatch(/^limit is 0, and must be >= 1\. Send an integer of at least 1\.$/m);
+    expect(calls).toEqual([]);
+  });
+});
+
+test.each([
+  [2 ** 53, /^loanId is above 2\^53−1, .* Send its digits as text/],
+  ['01', /^loanId is "01", and must match pattern .*\. Send an integer such as 42, or its digits as text/],
+  [1.5, /^loanId is 1\.5, and must be integer or string\. Send an integer such as 42, or/],
+  [
+    undefined,
+    /^loanId is missing\. Send an integer such as 42.*\nNothing was sent\..*\nCode: invalid_input\.$/s,
+  ],
+])('the id %p is refused with the problem and the remedy, and nothing is sent', async (loanId, message) => {
+  const server = await connect(kitchenSink);
+  const given = loanId === undefined ? {} : { loanId };
+  const result = await server.callTool({ name: 'cancelLoan', arguments: given });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toMatch(message);
+  expect(calls).toEqual([]);
+});
+
+test.each(['1', 2])('a result without a body names what the call was for: %p', async (loanId) => {
+  const server = await connect(kitchenSink);
+  const result = await server.callTool({ name: 'cancelLoan', arguments: { loanId } });
+  const { outcome } = result.structuredContent as { outcome: string };
+  expect(result.structuredContent).toEqual({ outcome, loanId });
+  expect(textOf(result)).toBe(`${outcome} (loanId: ${loanId})`);
 });
 
 describe('above 30 operations', () => {
@@ -95,12 +193,12 @@ describe('above 30 operations', () => {
       structuredContent: { operations: [], total: 0 },
     });
     const all = await call('search', { query: '' });
-    expect(all.structuredContent).toMatchObject({ total: Object.keys(large.operations).length });
+    expect(all.structuredContent).toMatchObject({ total: idsOf(large).length });
   });
 
   test('describe gives the same details as a separate tool', async () => {
     const { structuredContent } = await call('describe', { name: 'cancelLoan' });
-    const [tool] = toolsOf(kitchenSink).filter(({ name }) => name === 'cancelLoan');
+    const [tool] = toolsOf(readModel(kitchenSink.document)).filter(({ name }) => name === 'cancelLoan');
     expect(structuredContent).toMatchObject({ name: 'cancelLoan', inputSchema: tool?.inputSchema });
   });
 
@@ -122,13 +220,12 @@ describe('above 30 operations', () => {
   test('call may be destructive, unless all operations only read', async () => {
     const hints = async (server: Client) => (await server.listTools()).tools.at(-1)?.annotations;
     expect(await hints(many)).toMatchObject({ readOnlyHint: false, destructiveHint: true });
-    const reads = twice(large.operations);
-    const onlyReads = await connect({ ...large, operations: reads }, true);
+    const onlyReads = await connect(twice(large), true);
     expect(await hints(onlyReads)).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   });
 });
 
-const tools = toolsOf(kitchenSink, { deprecated: true });
+const tools = toolsOf(readModel(kitchenSink.document), { deprecated: true });
 const tool = (name: string) => tools.find((tool) => tool.name === name) as Tool;
 
 test('schemas are plain JSON Schema, of objects, with an object for each property', () => {

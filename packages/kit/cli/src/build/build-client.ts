@@ -49,6 +49,7 @@ function typePaths(service: string): Record<string, string[]> {
     [`@${service}/contract`]: ['../contract/src/index.ts'],
     [`@${service}/contract/schema`]: ['../contract/src/generated/schema.ts'],
     '@contract-kit/core': [`${kitTypes}/core/contract.d.ts`],
+    '@contract-kit/core/http': [`${kitTypes}/core/http/http.d.ts`],
     '@contract-kit/core/*': [`${kitTypes}/core/*.d.ts`],
     '@contract-kit/client': [`${kitTypes}/client/index.d.ts`],
     '@contract-kit/client/*': [`${kitTypes}/client/*.d.ts`],

@@ -1,5 +1,4 @@
 import type { Operation } from '@contract-kit/core/model';
-import { operationsOf } from '@contract-kit/core/operations';
 import {
   ContractError,
   readContract,
@@ -8,9 +7,10 @@ import {
   type SourceDocument,
 } from '@contract-kit/core/source-document';
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
+import { checkBodySizes } from './body-sizes.ts';
 import { checkCatalogues, checkComplete, checkServers, requirePlans } from './document-rules.ts';
 import { checkErrors } from './errors.ts';
-import { checkExamples, MISFIT } from '@contract-kit/core/example-problems';
+import { checkExamples, checkMisfits } from '@contract-kit/core/example-problems';
 import { checkIds } from './ids.ts';
 import { checkDeprecation, checkName, checkOperations, checkTags } from './operations.ts';
 
@@ -19,7 +19,7 @@ type Check = (contract: SourceDocument) => Iterable<Problem>;
 const ofOperations =
   (check: (contract: SourceDocument, operation: Operation) => Iterable<Problem>): Check =>
   (contract) =>
-    operationsOf(contract).flatMap((operation) => [...check(contract, operation)]);
+    contract.model.operations.flatMap((operation) => [...check(contract, operation)]);
 
 /** The house rules, which a project turns on by name, as `rules` in service.json. */
 const RULES: Readonly<Record<string, readonly Check[]>> = {
@@ -48,10 +48,9 @@ export function checkContract(contract: SourceDocument, rules: readonly string[]
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** What would be ignored, and examples that do not fit: harmless, but not what the author means. */
+/** What would be ignored, bodies that are rejected for their size, and examples that do not fit: harmless, but not meant. */
 export function remarksOn(contract: SourceDocument): Problem[] {
-  const misfits = [...checkExamples(contract)].filter(({ message }) => message.startsWith(MISFIT));
-  return [...checkIgnored(contract), ...misfits];
+  return [...checkIgnored(contract), ...ofOperations(checkBodySizes)(contract), ...checkMisfits(contract)];
 }
 
 interface SoundReading extends Reading {

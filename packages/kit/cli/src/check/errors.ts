@@ -1,17 +1,10 @@
-import { pipelineErrors, statusFor } from '@contract-kit/core/pipeline-errors';
+import { errorsOf, statusFor, type OperationError } from '@contract-kit/core/errors';
+import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
 import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
 import { componentIn, type Operation, type Response } from '@contract-kit/core/model';
-import { declaredBy, operationsOf } from '@contract-kit/core/operations';
 import { examplesOf } from '@contract-kit/core/example-problems';
 
 const CODES = 'x-error-codes';
-
-/** The error code that the pipeline may send instead of a handler, by status, if a contract must declare it. */
-const OWN_CODES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(pipelineErrors).flatMap(([code, error]) =>
-    'replaces' in error && !('optional' in error) ? [[error.status, code]] : [],
-  ),
-);
 
 /** Rule `errors`: the codes of the service have a description, and every failure is the JSON Error, with its codes. */
 export function* checkErrors(contract: SourceDocument): Iterable<Problem> {
@@ -22,8 +15,11 @@ export function* checkErrors(contract: SourceDocument): Iterable<Problem> {
     const message = `the service answers ${code} by itself: it needs a description here, and the status ${status}`;
     yield contract.problemAt([CODES, code], message);
   }
-  for (const operation of operationsOf(contract))
-    for (const response of operation.responses) yield* checkFailure(contract, operation, response);
+  const { model } = contract;
+  for (const operation of model.operations) {
+    const errors = errorsOf(operation, model);
+    for (const response of operation.responses) yield* checkFailure(contract, operation, response, errors);
+  }
 }
 
 /** The codes of a failure exist and have its status, and its examples use them. */
@@ -31,6 +27,7 @@ function* checkFailure(
   contract: SourceDocument,
   operation: Operation,
   { status, pointer, codes = [], definition }: Response,
+  errors: readonly OperationError[],
 ): Iterable<Problem> {
   if (!/^[45d]/.test(status)) return;
   const content: Json = definition['content'] ?? {};
@@ -44,7 +41,7 @@ function* checkFailure(
   }
   // It may be any error.
   if (status === 'default') return;
-  const own = OWN_CODES[status];
+  const own = errors.find((error) => String(error.usual) === status && !error.isOptional)?.code;
   if (own === undefined ? codes.length === 0 : !codes.includes(own)) {
     const message = `a ${status} must list its codes in ${CODES}`;
     yield contract.problemAt([...pointer, CODES], own ? `${message}, ${own} among them` : message);
@@ -52,7 +49,7 @@ function* checkFailure(
   }
   for (const [index, code] of codes.entries()) {
     const usual = Number(contract.document[CODES]?.[code]?.status);
-    if (String(statusFor({ status: usual }, declaredBy(operation))) === status) continue;
+    if (String(statusFor(usual, operation)) === status) continue;
     const message = `${CODES} of the document has no ${code} with the status ${status}`;
     yield contract.problemAt([...pointer, CODES, index], message);
   }

@@ -1,12 +1,11 @@
 import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
 import { operationName, type Operation } from '@contract-kit/core/model';
-import { operationsOf } from '@contract-kit/core/operations';
 import { isDate } from '../support/rule.ts';
 
 const CAMEL_CASE = /^[a-z][a-z0-9]*([A-Z][a-z0-9]*)*$/;
 
 export function* checkOperations(contract: SourceDocument): Iterable<Problem> {
-  const operations = operationsOf(contract);
+  const { operations } = contract.model;
   if (operations.length === 0)
     yield contract.problemAt(['paths'], 'the contract has no operation: add one below paths');
   const seen = new Map<string, string>();

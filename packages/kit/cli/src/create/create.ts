@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmdirSync, rmSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { constants, existsSync, rmdirSync, rmSync } from 'node:fs';
+import { access, cp, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceNames } from '@contract-kit/core';
-import { errorShapesOf } from '@contract-kit/core/error-shape';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import { NO_REQUEST_ID } from '@contract-kit/core/plain-error';
+import { guessedErrors, type GuessedErrors } from '../error-body/error-body.ts';
 import { readSound } from '../check/check-contract.ts';
-import { CommandError } from '../command.ts';
+import { asLine, CommandError } from '../command.ts';
 import { completed } from '@contract-kit/core/complete';
 import { isTakenService } from '../generate/taken-names.ts';
 import { renderTemplates } from '../generate/templates.ts';
@@ -17,10 +15,11 @@ import { checkFile } from '../try/check-file.ts';
 import { templateValues } from '@contract-kit/server/internals';
 import { isOpen } from '@contract-kit/core/model';
 import { opsPaths } from '@contract-kit/core/own-paths';
-import { basePathOf, operationsOf } from '@contract-kit/core/operations';
+import { basePathOf } from '@contract-kit/core/operations';
 import { inOneFile, type SourceDocument } from '@contract-kit/core/source-document';
 import { featureSources, featuresOf } from './features.ts';
 import { kitPackages, versionsOf } from './kit-packages.ts';
+import { errorBodyFile } from '../workspace.ts';
 import { ownFunctions } from './own-functions.ts';
 
 /** Scopes of packages that are installed in a new repository, and commands that its scripts run. */
@@ -51,13 +50,17 @@ export async function create(options: Creation): Promise<string> {
   const name = nameOf(options);
   if (existsSync(folder) && (await entriesOf(folder)) !== 0)
     throw new CommandError(`${options.folder} is not an empty folder. Name one that does not exist.`);
+  await assertWritable(folder);
   say(`Checking ${file} …`);
   const { works, lines } = await checkFile(file, { root: filesIn });
   if (!works) throw new CommandError(lines.join('\n'));
-  const contract = await readSound(path.resolve(file), { name: file, root: filesIn });
+  const written = await readSound(path.resolve(file), { name: file, root: filesIn });
+  const contract = completed(written);
 
-  // Next to the folder, so that it can be renamed.
-  const staging = `${folder}.new-${process.pid}`;
+  // Next to the folder, so that it can be renamed. In an empty one, because it may be a file system of its own.
+  const staging = existsSync(folder)
+    ? path.join(folder, `.new-${process.pid}`)
+    : `${folder}.new-${process.pid}`;
   const parent = path.dirname(staging);
   const made = await mkdir(parent, { recursive: true });
   if (made !== undefined) process.once('exit', () => removeEmpty(parent, made));
@@ -65,7 +68,13 @@ export async function create(options: Creation): Promise<string> {
   process.prependOnceListener('exit', () => rmSync(staging, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   const kit = await kitPackages(packages);
-  const files = await filesOf(contract, name, await versionsOf(kit));
+  const errors = guessedErrors(contract.model, name);
+  const files = await filesOf(contract, {
+    errors,
+    text: inOneFile(written),
+    name,
+    versions: await versionsOf(kit),
+  });
   for (const tarball of kit) await cp(tarball, path.join(staging, 'vendor', path.basename(tarball)));
   await writeAll(staging, files);
   say('Generating the code …');
@@ -77,12 +86,15 @@ export async function create(options: Creation): Promise<string> {
     // Its lock file has the versions of the packages now.
     await run(staging, process.execPath, command, 'generate');
   }
+  // Without git, or in a repository, its user decides.
+  if (!foldersFrom(folder).some((above) => existsSync(path.join(above, '.git'))))
+    await run(staging, 'git', 'init', '--quiet').catch(() => {});
   await moveTo(folder, staging);
-  const operations = operationsOf(contract);
+  const { operations } = contract.model;
   return [
-    `${name} is made: ${operations.length} operations, none of them implemented yet.`,
+    `${name} is made: ${operations.length === 1 ? '1 operation, not' : `${operations.length} operations, none of them`} implemented yet.`,
     ...lines.slice(1),
-    ...notesOf(contract),
+    ...notesOf(contract, errors),
     '',
     `  cd ${shown(folder)}${isInstalled ? '' : ' && npm install'}`,
     `  npm start       responds with examples${operations.every(isOpen) ? '' : ', and prints a key to try them'}`,
@@ -90,6 +102,21 @@ export async function create(options: Creation): Promise<string> {
     '',
     'AGENTS.md says how to implement an operation.',
   ].join('\n');
+}
+
+/** `folder`, and those above it. */
+function foldersFrom(folder: string): string[] {
+  const above = path.dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
+}
+
+/** Throws a CommandError if `folder` cannot be written, or made. */
+async function assertWritable(folder: string): Promise<void> {
+  const nearest = foldersFrom(folder).find((above) => existsSync(above)) ?? folder;
+  if (!(await stat(nearest)).isDirectory()) throw new CommandError(`${nearest} is a file, not a folder.`);
+  await access(nearest, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${asLine(error)}. Name another folder.`);
+  });
 }
 
 /** Removes `folder` and those above it up to `top`, as far as they are empty. */
@@ -157,20 +184,36 @@ async function run(folder: string, program: string, ...args: string[]): Promise<
   throw new CommandError(`${output.join('')}\n${name} failed. Nothing was written.`);
 }
 
-/** The files of the repository that are not generated, by their names. */
-async function filesOf(contract: SourceDocument, name: string, versions: Readonly<Record<string, string>>) {
+/** The files of the repository of a published contract that are not generated, by their names. */
+async function filesOf(
+  contract: SourceDocument,
+  {
+    text,
+    name,
+    errors,
+    versions,
+  }: {
+    /** The contract as its author wrote it. */
+    readonly text: string;
+    readonly name: string;
+    readonly errors: GuessedErrors | undefined;
+    readonly versions: Readonly<Record<string, string>>;
+  },
+) {
   const names: ServiceNames = { name, keyPrefix: keyPrefixOf(name), databaseFile: 'store.db' };
   const features = featuresOf(contract);
-  const own = await ownFunctions(contract, name);
+  const own = await ownFunctions(contract, name, errors);
   return {
-    'openapi.yaml': inOneFile(contract),
+    'openapi.yaml': text,
     'service.json': `${JSON.stringify(names, undefined, 2)}\n`,
     ...(await featureSources(features, name)),
     ...own.files,
     ...(await renderTemplates('created', {
-      ...templateValues(contract, names),
+      ...templateValues(contract, names, errors?.errorBody),
       ...versions,
       title: oneLine(contract.document.info.title),
+      basePath: basePathOf(contract.document.servers?.[0] ?? { url: '/' }),
+      securityContact: securityContactOf(contract),
       version: packageVersion(String(contract.document.info.version)),
       featureImports: features
         // With a suffix, because a name may be a reserved word.
@@ -186,6 +229,17 @@ async function filesOf(contract: SourceDocument, name: string, versions: Readonl
 /** `my-links` has `mylink_`: letters and digits, and an underscore. */
 const keyPrefixOf = (name: string) => `${name.replaceAll('-', '').slice(0, 6)}_`;
 
+/** Where to report a vulnerability: the contact of the contract, or else the repository. */
+function securityContactOf({ document }: SourceDocument): string {
+  const { email, url } = (document.info.contact ?? {}) as { email?: unknown; url?: unknown };
+  const contact = [email, url].find(
+    (value): value is string => typeof value === 'string' && /^\S+$/.test(value),
+  );
+  return contact === undefined
+    ? 'Use "Report a vulnerability" in the tab "Security" of this repository.'
+    : `Write to <${contact}>, and mark the message as a security report.`;
+}
+
 /** For Markdown and for strings in JSON. */
 const oneLine = (text: unknown) =>
   String(text)
@@ -193,10 +247,9 @@ const oneLine = (text: unknown) =>
     .trim();
 
 /** What its author should know of the contract, besides the remarks of the check. */
-export function notesOf(contract: SourceDocument): string[] {
-  const operations = operationsOf(contract);
+export function notesOf(contract: SourceDocument, errors: GuessedErrors | undefined): string[] {
+  const { operations } = contract.model;
   const basePath = basePathOf(contract.document.servers?.[0] ?? { url: '/' });
-  const { most, isOurs } = errorShapesOf(completed(contract).document);
   const open = operations.filter(isOpen).map(({ id }) => id);
   const taken = operations.flatMap(({ path }) =>
     opsPaths.some((ops) => ops === basePath + path) ? [basePath + path] : [],
@@ -209,13 +262,9 @@ export function notesOf(contract: SourceDocument): string[] {
     notes.push(`Open to everyone, because the contract has no security for them: ${open.join(', ')}.`);
   if (taken.length > 0)
     notes.push(`Operations of the contract, so set ADMIN_PORT for those of the kit: ${taken.join(', ')}.`);
-  if (!isOurs) {
-    const { status, message } = pipelineErrors.unauthorized;
-    const body = most.shape({ code: 'unauthorized', message, status, requestId: NO_REQUEST_ID });
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+  if (errors)
     notes.push(
-      `Errors that no handler makes have a body that is guessed from the contract, such as \`${text}\`. \`errorBody\` replaces it: see AGENTS.md.`,
+      `The bodies of errors that no handler makes were guessed from the names of their fields: read ${errorBodyFile}.`,
     );
-  }
   return notes;
 }

@@ -1,6 +1,5 @@
 import { renderTemplates } from '../generate/templates.ts';
 import type { Operation } from '@contract-kit/core/model';
-import { operationsOf } from '@contract-kit/core/operations';
 import type { SourceDocument } from '@contract-kit/core/source-document';
 
 export interface FeatureOf {
@@ -20,7 +19,7 @@ const GENERAL = /^(api|rest|v\d+([._]\w+)*)$/i;
 /** A feature for each first tag, otherwise for each first path segment after those. Equal names are one feature. */
 export function featuresOf(contract: SourceDocument): FeatureOf[] {
   const folders = new Map<string, Operation[]>();
-  for (const operation of operationsOf(contract)) {
+  for (const operation of contract.model.operations) {
     const folder = folderOf(operation);
     folders.set(folder, [...(folders.get(folder) ?? []), operation]);
   }

@@ -88,6 +88,8 @@ function develop(args: readonly string[]): void {
       execArgv: [...FROM_SOURCES, '--import', `data:text/javascript,${ENDS_WITH_PARENT}`],
     });
     server = next;
+    // One that cannot be started has no exit.
+    next.on('error', (error) => say(`the server cannot be started: ${error.message}`));
     next.once('exit', (code) => {
       if (server !== next) return;
       server = undefined;
@@ -135,6 +137,7 @@ function develop(args: readonly string[]): void {
         isStale ||= SERVED.test(file);
         if (CHECKED.test(file)) checkSoon();
       })
+      .on('error', (error) => say(`cannot watch all files: ${(error as Error).message}`))
       .on('ready', () => void last?.close());
   }
 

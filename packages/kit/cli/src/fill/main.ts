@@ -20,11 +20,7 @@ export const main = (terminal: Terminal) =>
       const names = [...filled.keys()].map((name) => name || 'openapi.yaml');
       for (const [index, text] of [...filled.values()].entries())
         await writeFile(path.join(root, names[index] ?? ''), text);
-      console.log(
-        names.length === 0
-          ? 'openapi.yaml has everything.'
-          : `Filled ${names.join(', ')}. Format with \`npm run format\`.`,
-      );
+      console.log(names.length === 0 ? 'openapi.yaml has everything.' : `Filled ${names.join(', ')}.`);
       return 0;
     },
     terminal,

@@ -2,13 +2,12 @@ import type { ServiceNames } from '@contract-kit/core';
 import { clientNames } from '@contract-kit/core/client-names';
 import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
 import { ADDRESS_QUOTA } from '@contract-kit/core/windows';
-import { errorShapesOf, type ErrorShape } from '@contract-kit/core/error-shape';
+import { errorShapesOf, makerOf, type MakeError } from '@contract-kit/core/error-shapes';
 import { NO_REQUEST_ID } from '@contract-kit/core/plain-error';
 import {
   clientContentOf,
   componentIn,
   isComposed,
-  modelOf,
   successesOf,
   typeName,
   type Model,
@@ -17,33 +16,35 @@ import {
   type Response,
 } from '@contract-kit/core/model';
 import type { Json, SourceDocument } from '@contract-kit/core/source-document';
-import { jsDoc, operationDoc } from './emit.ts';
+import { jsDoc, literal, operationDoc } from './emit.ts';
 import { fakeErrorsOf } from '@contract-kit/core/fake-errors';
-import { fetchKeyOf } from '@contract-kit/core/operation-values';
+import { clientOperationsOf, fetchKeyOf, headerTypesOf } from '@contract-kit/client/operations';
 import { isTaken } from './taken-names.ts';
 
-/** The sources of the client package, by their names in `packages/client/src`. */
+/** The sources of the client package of a published contract, by their names in `packages/client/src`. */
 export function emitClient(
   contract: SourceDocument,
-  names: ServiceNames,
-  errorBody?: ErrorShape,
+  names: Pick<ServiceNames, 'name'>,
+  errorBody?: MakeError,
 ): Record<string, string> {
-  const { package: client, factory } = clientNames(names.name);
-  const model = modelOf(contract.document);
+  const { package: client, contractPackage, factory } = clientNames(names.name);
+  const { model } = contract;
   const service: Service = {
     contract,
     model,
     names,
     client,
-    contractPackage: client.replace('/client', '/contract'),
+    contractPackage,
+    errorBody,
     pascal: factory.replace('create', ''),
     operations: model.operations,
     schemas: Object.keys(contract.document.components?.schemas ?? {}),
   };
   return {
+    'client-operations.ts': emitOperations(service),
     'index.ts': emitInterface(service),
     'stream.ts': emitStream(service),
-    'testing.ts': emitTesting(service, errorBody),
+    'testing.ts': emitTesting(service),
     'fetch.ts': emitFetch(service),
   };
 }
@@ -51,24 +52,27 @@ export function emitClient(
 interface Service {
   readonly contract: SourceDocument;
   readonly model: Model;
-  readonly names: ServiceNames;
+  readonly names: Pick<ServiceNames, 'name'>;
   /** The names of the packages. */
   readonly client: string;
   readonly contractPackage: string;
+  /** Of the service, if it has one. */
+  readonly errorBody: MakeError | undefined;
   readonly pascal: string;
   readonly operations: readonly Operation[];
   readonly schemas: readonly string[];
 }
 
 /** Whether its errors have another shape than ours. */
-function hasOwnErrors({ document }: SourceDocument): boolean {
+function hasOwnErrors({ model, errorBody }: Service): boolean {
   const error = {
     code: 'internal_error',
     message: 'The server failed.',
     status: 500,
     requestId: NO_REQUEST_ID,
+    path: '',
   };
-  const made = errorShapesOf(document).most.shape(error) as Partial<typeof error> | undefined;
+  const made = makerOf(errorShapesOf(model).most, errorBody)?.(error) as Partial<typeof error> | undefined;
   return !(made?.code === error.code && made.message === error.message && made.status === error.status);
 }
 
@@ -78,6 +82,26 @@ const isOfJson = ({ content }: RequestBody, { schemas }: Model) =>
 
 const hasStream = ({ responses }: Operation) =>
   responses.some(({ content }) => content.some(({ form }) => form));
+
+/** The operations as a client and its fake read them. */
+function emitOperations({ contractPackage, model }: Service): string {
+  const deprecations = model.operations.flatMap(({ id, deprecation }) =>
+    deprecation ? [[id, deprecation]] : [],
+  );
+  return `import type { ClientOperation } from '@contract-kit/client';
+import type { Deprecation } from '@contract-kit/core';
+import type { Operations } from '${contractPackage}';
+
+/** How to send each operation, and to read its responses. */
+export const operations: { readonly [Id in keyof Operations]: ClientOperation } = ${literal(clientOperationsOf(model))};
+
+/** The JSON type of every declared response header. */
+export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(model))};
+
+/** The deprecated operations. */
+export const deprecations: { readonly [Id in keyof Operations]?: Deprecation } = ${literal(Object.fromEntries(deprecations))};
+`;
+}
 
 function emitInterface(service: Service): string {
   const { contract, contractPackage, model, names, operations, pascal, schemas } = service;
@@ -108,10 +132,11 @@ function emitInterface(service: Service): string {
   ];
   const imported = ['ApiError as AnyApiError', 'createClient', 'createFetch as createFetchOf', ...extras];
   return `import { ${imported.join(', ')} } from '@contract-kit/client';
-import type { ${hasOwnErrors(contract) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';
+import type { ${hasOwnErrors(service) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';
 import type { Input, Options, PacedFetch, Reply, ${ranges}UnexpectedReplyError } from '@contract-kit/client';
-import type { ClientContract } from '@contract-kit/core';
-import { basePath, headerTypes, operations, servers } from '${contractPackage}';
+import type { ClientContract } from '@contract-kit/client';
+import { basePath, servers } from '${contractPackage}';
+import { headerTypes, operations } from './client-operations.ts';
 import type { components, ErrorCode, errorCodes, Operations } from '${contractPackage}';
 
 export * from '@contract-kit/client/public';
@@ -121,7 +146,7 @@ const contract: ClientContract<Operations> = {
   ${address.join(',\n  ')},
   basePath,
   operations,
-  headerTypes,${hasOwnErrors(contract) ? '\n  ownErrors: true,' : ''}
+  headerTypes,${hasOwnErrors(service) ? '\n  ownErrors: true,' : ''}
 };
 
 /** The operationId of every operation of the API. */
@@ -195,8 +220,8 @@ export function createFetch(options: ${pascal}Options = {}): PacedFetch {
 
 /** The errors: with bodies in our shape by their codes, or in those of the contract. */
 function apiErrorType(service: Service): string {
-  const { contract, operations } = service;
-  if (!hasOwnErrors(contract))
+  const { operations } = service;
+  if (!hasOwnErrors(service))
     return `/** The API rejected the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
 export type ApiError = ApiErrorOf<typeof errorCodes>;`;
   const bodies = new Map<string, string>();
@@ -221,11 +246,11 @@ const isNamed = ({ pascal, schemas }: Service, name: string) =>
   ![pascal, `${pascal}Options`].includes(name) &&
   !schemas.some((schema) => name === `${schema}Schema`);
 
-function emitSchema({ contract }: Service, name: string): string {
+function emitSchema({ contract, model }: Service, name: string): string {
   const schema = contract.document.components.schemas[name];
-  const { type, description, properties, additionalProperties } = schema;
+  const { type, description, properties } = schema;
   // An interface must not have properties that its index signature forbids.
-  const isMixed = typeof additionalProperties === 'object';
+  const isMixed = typeof model.schemas.othersOf(schema) === 'object';
   const isObject = type === 'object' && properties && !isMixed && !isComposed(schema);
   const doc = description ? `${jsDoc('', [description])}\n` : '';
   const source = `Schemas[${JSON.stringify(name)}]`;
@@ -376,21 +401,19 @@ function itemType(service: Service, operation: Operation): string | undefined {
     : `Awaited<ReturnType<${service.pascal}['${operation.id}']>>[number]`;
 }
 
-function emitTesting(
-  { client, contract, contractPackage, names, pascal }: Service,
-  errorBody?: ErrorShape,
-): string {
+function emitTesting({ client, contract, contractPackage, errorBody, names, pascal }: Service): string {
   const plans = Object.entries<Json>(contract.document['x-rate-limit-plans'] ?? {});
   const limited = plans
     .filter(([, { perMinute }]) => perMinute !== 'custom')
     .map(([id]) => JSON.stringify(id));
   const errors =
     contract.document['x-error-codes'] === undefined
-      ? `, errors: ${JSON.stringify(fakeErrorsOf(contract, errorBody))}`
+      ? `, errors: ${JSON.stringify(fakeErrorsOf(contract.model, errorBody))}`
       : '';
   return `import { createFake, type FakeHandler, type FakeOptions, type FakeService } from '@contract-kit/client/testing';
 import type { ErrorCode, OperationId, ${pascal}Methods } from '${client}';
-import { basePath, errorCodes, examples, operations, plans, deprecations } from '${contractPackage}';
+import { basePath, errorCodes, examples, plans } from '${contractPackage}';
+import { deprecations, operations } from './client-operations.ts';
 
 export type { FakeAnswer, FakeFailure, FakeHandler, FakeRequest, FakeSuccess } from '@contract-kit/client/testing';
 

@@ -1,8 +1,7 @@
-import type { Contract, ServiceNames } from '@contract-kit/core';
+import type { Contract } from '@contract-kit/core';
 import {
   clientContentOf,
   isOpen,
-  modelOf,
   typeName,
   type MediaType,
   type Model,
@@ -10,19 +9,15 @@ import {
   type Schemas,
 } from '@contract-kit/core/model';
 import type { Json, SourceDocument } from '@contract-kit/core/source-document';
-import { ownHeadersOf } from '@contract-kit/core/operations';
-import { completed } from '@contract-kit/core/complete';
-import { contractOf } from '@contract-kit/core/contract-value';
-import { headerTypesOf, serversOf } from '@contract-kit/core/operation-values';
+import { ownHeadersOf, serversOf } from '@contract-kit/core/operations';
 import { emitSchema, RECEIVED } from './schema-types.ts';
 
 /** Generated files: name to text. */
 export type Outputs = Readonly<Record<string, string>>;
 
-export async function emit(written: SourceDocument, names: ServiceNames): Promise<Outputs> {
-  const value = contractOf(written, names);
-  const contract = completed(written);
-  const model = modelOf(contract.document);
+/** The sources of the contract's package, for a published contract and its value. */
+export async function emit(contract: SourceDocument, value: Contract): Promise<Outputs> {
+  const { model } = contract;
   return {
     'schema.ts': await emitSchema(contract),
     'operations.ts': emitOperations(model),
@@ -34,11 +29,12 @@ export async function emit(written: SourceDocument, names: ServiceNames): Promis
 
 /** One constant each, so that bundlers drop unused ones. */
 function emitValues(contract: SourceDocument, model: Model, value: Contract): string {
-  const { name, keyPrefix, databaseFile, version, generator, anonymousQuota, scopes } = value;
+  const { name, keyPrefix, databaseFile, published, version, generator, anonymousQuota, scopes } = value;
   // Without a spread, which would keep bundlers from dropping the document.
   const plain = Object.entries({
     ...{ name, keyPrefix, databaseFile, version, generator, anonymousQuota },
     ...(scopes && { scopes }),
+    ...(published && { published }),
   });
   return `import type { Contract } from '@contract-kit/core';
 import type { Operations } from './operations.ts';
@@ -47,20 +43,11 @@ import { plans } from './plans.ts';
 /** The contract as plain data. */
 export const document: Record<string, unknown> = ${literal(value.document)};
 
-/** The operations, for routing, building requests and reading responses. */
-export const operations: Contract<Operations>['operations'] = ${literal(value.operations)};
-
-/** Who may call each operation. */
-export const security: Contract<Operations>['security'] = ${literal(value.security)};
-
-/** The deprecated operations. */
-export const deprecations: Contract<Operations>['deprecations'] = ${literal(value.deprecations)};
+/** The operationId of every operation, in the order of the contract. */
+export const operationIds = ${literal(model.operations.map(({ id }) => id))} as const;
 
 /** A success of each operation: the contract's example if it is valid, otherwise one made from the schema. */
 export const examples: Contract<Operations>['examples'] = ${literal(value.examples)};
-
-/** The JSON type of every declared response header. */
-export const headerTypes: Readonly<Record<string, string>> = ${literal(headerTypesOf(model))};
 
 /** The addresses of this version of the API. */
 export const servers = ${literal(serversOf(contract))} as const;
@@ -72,9 +59,6 @@ export const contract: Contract<Operations> = {
 ${plain.map(([field, own]) => `  ${field}: ${JSON.stringify(own)},`).join('\n')}
   basePath,
   document,
-  operations,
-  security,
-  deprecations,
   examples,
   plans,
 };
@@ -235,6 +219,6 @@ export function jsDoc(indent: string, paragraphs: readonly string[]): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */`;
 }
 
-function literal(value: unknown): string {
+export function literal(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }

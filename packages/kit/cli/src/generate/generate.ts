@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ErrorShape } from '@contract-kit/core/error-shape';
+import type { MakeError } from '@contract-kit/core/error-shapes';
+import { guessedErrors } from '../error-body/error-body.ts';
 import { houseRules, readSound } from '../check/check-contract.ts';
 import { completed } from '@contract-kit/core/complete';
+import { publishedValue } from '@contract-kit/core/contract-value';
 import { isFitting, VERSION } from '@contract-kit/core/version';
 import { readService } from '../service.ts';
 import { contractPage } from '../support/page.ts';
@@ -54,39 +56,43 @@ export interface Difference {
 /** Every generated file, by its name from the root. Throws a ContractError if the contract has problems. */
 export async function generate(file = contractFile): Promise<Outputs> {
   const { names, rules } = await readService(houseRules);
-  const contract = await readSound(file, { rules });
-  const errorBody = await ownErrorBody();
+  const contract = completed(await readSound(file, { rules }));
+  const guessed = existsSync(path.join(root, errorBodyFile))
+    ? undefined
+    : guessedErrors(contract.model, names.name);
+  const errorBody = guessed?.errorBody ?? (await ownErrorBody());
   const settings = await ownSettings();
   const generated = (folder: string, sources: Outputs) =>
     Object.fromEntries(Object.entries(sources).map(([name, code]) => [`${folder}/${name}`, BANNER + code]));
   return {
-    ...generated(generatedFolder, await emit(contract, names)),
-    ...generated(clientFolder, emitClient(completed(contract), names, errorBody)),
+    ...generated(generatedFolder, await emit(contract, publishedValue(contract, names))),
+    ...generated(clientFolder, emitClient(contract, names, errorBody)),
     ...(await renderTemplates('generated', templateValues(contract, names, errorBody, settings))),
     ...(await withVersion(packageVersion(String(contract.document.info.version)))),
+    ...(guessed && { [errorBodyFile]: guessed.source }),
     [configurationPageFile]: configurationPage(settings),
-    ...(await ownContractPage()),
-    [toolsPageFile]: toolsPage(await readFile(path.join(root, toolsPageFile), 'utf8'), contract),
+    ...(await inPage(contractPageFile, contractPage)),
+    ...(await inPage(toolsPageFile, (page) => toolsPage(page, contract))),
   };
 }
 
-/** The page about contracts of the kit's own repository, in which a list is generated. */
-async function ownContractPage(): Promise<Outputs> {
-  const file = path.join(root, contractPageFile);
-  return existsSync(file) ? { [contractPageFile]: contractPage(await readFile(file, 'utf8')) } : {};
+/** A page with a generated part, if the repository has it. */
+async function inPage(name: string, change: (page: string) => string): Promise<Outputs> {
+  const file = path.join(root, name);
+  return existsSync(file) ? { [name]: change(await readFile(file, 'utf8')) } : {};
 }
 
-async function ownErrorBody(): Promise<ErrorShape | undefined> {
+async function ownErrorBody(): Promise<MakeError | undefined> {
   const file = path.join(root, errorBodyFile);
   if (!existsSync(file)) return undefined;
-  return (await importSource<{ errorBody: ErrorShape }>(file)).errorBody;
+  return (await importSource<{ errorBody: MakeError }>(file)).errorBody;
 }
 
 /** The package.json of each package with the contract's version, and the lock file if there is one. */
 async function withVersion(version: string): Promise<Outputs> {
   const read = async (name: string) =>
     JSON.parse(await readFile(path.join(root, name), 'utf8')) as { packages?: Record<string, object> };
-  const folders = releasedFolders.filter((folder) => existsSync(path.join(root, folder)));
+  const folders = releasedFolders.filter((folder) => existsSync(path.join(root, folder, 'package.json')));
   const written: Record<string, object> = {};
   for (const folder of folders)
     written[`${folder}/package.json`] = { ...(await read(`${folder}/package.json`)), version };

@@ -1,11 +1,13 @@
 import { VERSION } from '@contract-kit/core/version';
 import { createTwoFilesPatch } from 'diff';
 import { runCommand, type Terminal } from '../command.ts';
+import { errorBodyFile } from '../workspace.ts';
 import { differences, generate, misfitIn, writeGenerated, written } from './generate.ts';
 
 const USAGE = `Usage: contract-kit generate [--check]
 
-Generates code and pages from openapi.yaml, service.json and apps/server/src/settings.ts. Edit these. Never edit what is generated, which is committed:
+Generates code and pages from openapi.yaml and service.json, and from settings.ts and error-body.ts in apps/server/src if
+they exist. Edit these. Writes error-body.ts once, if the errors of the contract need it. Never edit what is generated, which is committed:
 
 ${Object.entries(written)
   .map(([place, content]) => `  ${place}\n      ${content}`)
@@ -28,6 +30,10 @@ export const main = (terminal: Terminal) =>
       if (!check) {
         await writeGenerated(differing);
         console.log(`Generated ${names}.`);
+        if (differing.some(({ name }) => name === errorBodyFile))
+          console.log(
+            `${errorBodyFile} is a guess, and yours to change. Pass its errorBody to defineService in service.ts.`,
+          );
         return 0;
       }
       // Shows a missing file as empty.

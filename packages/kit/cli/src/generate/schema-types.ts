@@ -3,15 +3,17 @@ import { withExtensions, withTags } from '@contract-kit/core/decided-schema';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import { isJson, isText } from '@contract-kit/core/media-type';
 import {
+  isScalarText,
+  ALL_OF,
   componentReference,
   compositionOf,
+  consequencesOf,
   COMPOSITIONS,
   eitherOf,
   follow,
   isComposed,
   mentionsReference,
   methodsOf,
-  modelOf,
   objectAt,
   parameterKey,
   parameterOf,
@@ -148,7 +150,7 @@ const EXACT = 'int64 as text';
  * response, with more types (`Book.sent`, `Book.received`) if it differs in a request.
  */
 function forTypes(contract: SourceDocument): Json {
-  const { operations, schemas, document: plain } = modelOf(contract.document);
+  const { operations, schemas, document: plain } = contract.model;
   const components: Json = { ...objectAt(plain, 'components') };
   const written: Record<string, Json> = Object.fromEntries(
     Object.entries<Json>(components.schemas ?? {}).map(([name, schema]) => [
@@ -218,7 +220,7 @@ function forTypes(contract: SourceDocument): Json {
       // Without examples: openapi-typescript would search them for schemas.
       for (const type in content) {
         const { schema } = content[type];
-        const plain = isText(type) ? textSchema(schemas, schema) : { type: 'string', format: BYTES };
+        const plain = isText(type) ? textSchema(schemas, type, schema) : { type: 'string', format: BYTES };
         const isBytes = type.includes('*') && schemas.isBinary(schema);
         content[type] = { schema: inView('response', isJson(type) && !isBytes ? schema : plain) };
       }
@@ -317,17 +319,16 @@ function takeOutKeys(
 }
 
 /** The type of text: its schema, unless that describes what the text means. */
-function textSchema(schemas: Schemas, schema: Json): Json {
-  return [...schemas.typesOf(schema)].join() === 'string' && !schemas.isBinary(schema)
-    ? schema
-    : { type: 'string' };
+function textSchema(schemas: Schemas, type: string, schema: Json): Json {
+  const isText = [...schemas.typesOf(schema)].join() === 'string' && !schemas.isBinary(schema);
+  return isText || isScalarText(type, schema, schemas) ? schema : { type: 'string' };
 }
 
 /** The type of a body: fields of forms may be bytes; other types are text or bytes as a whole. */
-function bodySchema(schemas: Schemas, { kind, schema = {} }: MediaType, view: View): Json {
+function bodySchema(schemas: Schemas, { type, kind, schema = {} }: MediaType, view: View): Json {
   const bytes = { type: 'string', format: view === 'sent' ? SENT_BYTES : RECEIVED_BYTES };
   if (kind === 'json') return schema;
-  if (kind !== 'form') return kind === 'text' ? textSchema(schemas, schema) : bytes;
+  if (kind !== 'form') return kind === 'text' ? textSchema(schemas, type, schema) : bytes;
   const asBytes = (child: unknown): unknown => {
     if (schemas.isBinary(child)) return bytesIn(child);
     const items = schemas.itemsOf(child);
@@ -342,19 +343,21 @@ function bodySchema(schemas: Schemas, { kind, schema = {} }: MediaType, view: Vi
 const SHAPING = ['properties', 'required', ...COMPOSITIONS, 'enum', 'const'];
 
 /** `schema` in a form that openapi-typescript understands. */
-function forCompiler(schema: unknown, schemas: Schemas): Json {
+function forCompiler(schema: unknown, schemas: Schemas, isPart = false): Json {
   if (!isObject(schema)) return schema;
   // openapi-typescript ignores what is next to a reference.
   const reference = referenceIn(schema);
   if (reference && SHAPING.some((keyword) => keyword in schema))
-    return forCompiler(withReferenceAsPart(schema), schemas);
-  const { patternProperties, ...known } = schema;
+    return forCompiler(withReferenceAsPart(schema), schemas, isPart);
+  const { patternProperties, unevaluatedProperties, ...known } = schema;
   // Its type would have the definitions as fields.
   if (reference?.includes('/$defs/')) return {};
   delete known['$defs'];
+  // openapi-typescript does not know it.
+  if (unevaluatedProperties !== undefined) known['additionalProperties'] ??= unevaluatedProperties;
   // openapi-typescript takes the properties next to an `anyOf` for one more alternative.
   const apart = withUnionAsPart(known, SHAPING);
-  const plain: Json = withSubschemas(apart, (child) => forCompiler(child, schemas));
+  const plain: Json = withSubschemas(apart, (child, place) => forCompiler(child, schemas, place === ALL_OF));
   if (plain.properties) {
     const typed = Object.entries<Json>(plain.properties).map(([name, child]) => [
       name,
@@ -363,8 +366,9 @@ function forCompiler(schema: unknown, schemas: Schemas): Json {
     plain.properties = withOwnNames(Object.fromEntries(typed));
   }
   if (plain.required) plain.required = plain.required.map(ownName);
-  // An index signature must include the types of all fields.
-  if (patternProperties ?? (plain['properties'] && isObject(plain['additionalProperties'])))
+  // An index signature must include the types of all fields, also of those that are described elsewhere.
+  const hasFields = 'properties' in plain || isComposed(plain);
+  if (patternProperties ?? (hasFields && isObject(plain['additionalProperties'])))
     plain['additionalProperties'] = true;
   // The mapping names schemas of responses; the branches state their tags.
   delete plain['discriminator'];
@@ -379,6 +383,17 @@ function forCompiler(schema: unknown, schemas: Schemas): Json {
       delete plain['type'];
     else plain['additionalProperties'] = true;
   }
+  // It does not know conditions. Another part may say more of a field.
+  const names = consequencesOf(schema).flatMap((child) => Object.keys(schemas.possibleFieldsOf(child)));
+  if (
+    names.length > 0 &&
+    plain['additionalProperties'] !== true &&
+    (isPart || typesOf(plain).includes('object'))
+  )
+    plain.properties = {
+      ...withOwnNames(Object.fromEntries(names.map((name) => [name, {}]))),
+      ...plain.properties,
+    };
   // Each branch repeats the type.
   if (UNIONS.some((keyword) => plain[keyword])) delete plain['type'];
   // openapi-typescript takes the values of an object for schemas.

@@ -1,5 +1,4 @@
 import { isSafe } from '@contract-kit/core/method';
-import { operationsOf } from '@contract-kit/core/operations';
 import type { SourceDocument } from '@contract-kit/core/source-document';
 import { tableOf } from './table.ts';
 
@@ -7,7 +6,7 @@ import { tableOf } from './table.ts';
 export function toolsPage(page: string, contract: SourceDocument): string {
   const chapter = /^## Tools\n[^#]*/m;
   if (!chapter.test(page)) throw new Error('the README of the MCP package has no heading Tools: write one');
-  const rows = operationsOf(contract).map(({ id, method, definition }) => [
+  const rows = contract.model.operations.map(({ id, method, definition }) => [
     `\`${id}\``,
     (definition.summary ?? id).replaceAll('|', '\\|'),
     [isSafe(method) ? 'reads' : 'changes', definition.deprecated && 'deprecated'].filter(Boolean).join(', '),

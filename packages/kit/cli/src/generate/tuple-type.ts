@@ -8,7 +8,7 @@ const { factory, SyntaxKind } = createRequire(import.meta.url)('typescript') as 
 
 /**
  * The type of a list with `prefixItems`: the first `minItems` are always there, and what follows them has the type of
- * `items` (JSON Schema 2020-12 core §10.3.1). openapi-typescript would close it.
+ * `items` or `unevaluatedItems` (JSON Schema 2020-12 core §10.3.1, §11.2). openapi-typescript would close it.
  */
 export function tupleType(schema: JsonObject, typeOf: (schema: unknown) => TypeNode): TypeNode {
   const {
@@ -29,7 +29,10 @@ export function tupleType(schema: JsonObject, typeOf: (schema: unknown) => TypeN
     return index < minItems ? type : factory.createOptionalTypeNode(type);
   });
   const isClosed = items === false || unevaluatedItems === false || maxItems <= prefixItems.length;
-  const others = isObject(items) ? typeOf(items) : factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword);
+  const following = items ?? unevaluatedItems;
+  const others = isObject(following)
+    ? typeOf(following)
+    : factory.createKeywordTypeNode(SyntaxKind.UnknownKeyword);
   const rest = factory.createRestTypeNode(factory.createArrayTypeNode(others));
   const tuple = factory.createTupleTypeNode(isClosed ? first : [...first, rest]);
   const isNullable = [schema['type']].flat().includes('null');

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceDocument, Json } from '@contract-kit/core/source-document';
 import { componentIn, referencesFrom, referTo, type Operation } from '@contract-kit/core/model';
-import { serverAddress, basePathOf, operationsOf, serverName } from '@contract-kit/core/operations';
+import { serverAddress, basePathOf, serverName } from '@contract-kit/core/operations';
 import {
   changeOf,
   describingChanges,
@@ -67,7 +67,7 @@ export function* compareErrorCodes(pair: Pair): Iterable<Change> {
 
 /** Code that uses the client names its types: they stay as long as an operation needs them. */
 export function* compareSchemaNames(pair: Pair): Iterable<Change> {
-  const used = operationsOf(pair.base).flatMap((operation) => [...schemaNames(pair.base, operation)]);
+  const used = pair.base.model.operations.flatMap((operation) => [...schemaNames(pair.base, operation)]);
   for (const { name, before, after } of matchedEntries(pair, ['components', 'schemas'], '')) {
     if (!before) {
       yield changeOf(after, 'patch', 'is a new type of the client');

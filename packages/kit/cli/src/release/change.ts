@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dereferenced, follow, referenceIn, type Operation } from '@contract-kit/core/model';
 import type { Json, Pointer, Problem, SourceDocument } from '@contract-kit/core/source-document';
-import { operationsOf } from '@contract-kit/core/operations';
 
 /** The part of the version that a change must raise, the most severe first. */
 export const IMPACTS = ['major', 'minor', 'patch'] as const;
@@ -136,7 +135,7 @@ export function matchedEntries(pair: Pair, pointer: Pointer, owner: string): Mat
 export function matchedOperations({ base, revision }: Pair): Match<Operation>[] {
   const byRoute = (contract: SourceDocument) =>
     new Map(
-      operationsOf(contract).map((operation) => [
+      contract.model.operations.map((operation) => [
         `${operation.method} ${operation.path.replaceAll(/\{[^}]*\}/g, '{}')}`,
         operation,
       ]),

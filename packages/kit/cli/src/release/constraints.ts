@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAnnotation } from '@contract-kit/core/model';
+import { isMultipleOf } from '@contract-kit/core/multiple';
 import type { Json } from '@contract-kit/core/source-document';
 
 /** The values that a schema allows, compared with before. */
@@ -91,10 +92,11 @@ const IS_WITHIN: Readonly<Record<string, (inner: Json, outer: Json) => boolean>>
   maximum: isBound(-1),
   ...Object.fromEntries(SIZES.map((name) => [`min${name}`, isAtLeast])),
   ...Object.fromEntries(SIZES.map((name) => [`max${name}`, isAtMost])),
-  multipleOf: (inner, outer) => inner % outer === 0,
+  multipleOf: isMultipleOf,
   pattern: isDeepStrictEqual,
   uniqueItems: isDeepStrictEqual,
   additionalProperties: isDeepStrictEqual,
+  unevaluatedProperties: isDeepStrictEqual,
 };
 
 /** How `after` relates to `before`; undefined if both are equal. Unknown keywords may mean anything. */
@@ -123,6 +125,6 @@ export function isAnotherType(from: string[] | undefined, to: string[] | undefin
 export function isIrrelevant(keyword: string, direction: 'request' | 'response'): boolean {
   if (keyword === 'x-extensible-enum') return false;
   if (['discriminator', 'readOnly', 'writeOnly'].includes(keyword)) return true;
-  const more = direction === 'response' ? ['default', 'additionalProperties'] : [];
+  const more = direction === 'response' ? ['default', 'additionalProperties', 'unevaluatedProperties'] : [];
   return isAnnotation(keyword) || more.includes(keyword);
 }

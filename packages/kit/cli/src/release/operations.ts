@@ -1,4 +1,4 @@
-import { headersOfDeprecation } from '@contract-kit/core/pipeline-headers';
+import { headersOfDeprecation } from '@contract-kit/core/http';
 import { bodyKindOf, entryKeyOf, JSON_LIMIT, preferred } from '@contract-kit/core/media-type';
 import {
   headerOf,
@@ -7,7 +7,6 @@ import {
   parameterKey,
   parameterOf,
   operationName,
-  schemasOf,
   type Described,
   type Operation,
   type Parameter,
@@ -154,7 +153,7 @@ function* compareWritten(
 }
 
 const describedOf = ({ value, pointer, contract }: Part): Described => {
-  const schemas = schemasOf(contract.document);
+  const { schemas } = contract;
   return value?.in === undefined ? headerOf('', value, schemas) : parameterOf(value, pointer, schemas);
 };
 

@@ -20,7 +20,7 @@ import {
   withoutNull,
   type Relation,
 } from './constraints.ts';
-import { anything, shapeOf, type Schema, type Shape } from './shape.ts';
+import { anything, OTHERS, shapeOf, type Schema, type Shape } from './shape.ts';
 
 /** Clients write requests and read responses: requests may become wider, responses narrower. */
 export type Direction = 'request' | 'response';
@@ -94,7 +94,9 @@ export function* compareSchemas(
       continue;
     }
     // Whether other fields are allowed is a change of additionalProperties.
-    const isClosed = [before, after].some(({ keywords }) => keywords[KEYWORDS[way] ?? ''] === false);
+    const isClosed = [before, after].some(({ keywords }) =>
+      KEYWORDS[way]?.some((keyword) => keywords[keyword] === false),
+    );
     if (isClosed && direction === 'request') continue;
     const of = ({ children }: Shape, at: Part): Schema => children.get(way) ?? [anything(at, way)];
     yield* compareSchemas(pair, direction, of(before, wasAt), of(after, isAt));
@@ -104,7 +106,7 @@ export function* compareSchemas(
 /** The children of a value, with the properties that are only required. */
 const waysOf = ({ children, required }: Shape) => [...children.keys(), ...required.map((name) => `.${name}`)];
 
-const KEYWORDS: Readonly<Record<string, string>> = { '[]': 'items', '{}': 'additionalProperties' };
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = { '[]': ['items'], '{}': OTHERS };
 
 function nullability(isNullable: boolean): [Relation, string] {
   return isNullable ? ['wider', 'may be null'] : ['narrower', 'may no longer be null'];

@@ -22,7 +22,9 @@ export interface Shape {
 /** All schemas that apply to one value: itself, and its parts. */
 export type Schema = readonly [Part, ...Part[]];
 
-const STRUCTURE = ['properties', 'required', 'items', 'additionalProperties'];
+/** Keywords of the fields that a schema does not name. */
+export const OTHERS = ['additionalProperties', 'unevaluatedProperties'];
+const STRUCTURE = ['properties', 'required', 'items', ...OTHERS];
 
 export function shapeOf(schema: Schema): Shape {
   const all = schema.flatMap(writtenOut);
@@ -37,10 +39,10 @@ export function shapeOf(schema: Schema): Shape {
   for (const part of parts) {
     for (const name of Object.keys(part.value.properties ?? {})) add(part, ['properties', name], `.${name}`);
     if (typeof part.value.items === 'object') add(part, ['items'], '[]');
-    if (typeof part.value.additionalProperties === 'object') add(part, ['additionalProperties'], '{}');
+    for (const keyword of OTHERS) if (typeof part.value[keyword] === 'object') add(part, [keyword], '{}');
   }
   // An object without properties is a map. One with properties only allows others.
-  if (children.size === 0 && schema[0].value?.additionalProperties === true)
+  if (children.size === 0 && OTHERS.some((keyword) => schema[0].value?.[keyword] === true))
     children.set('{}', [anything(schema[0], '{}')]);
   const whole = parts.map(({ value }) => value).reduce(combined, {});
   const keywords = Object.fromEntries(

@@ -1,4 +1,4 @@
-import { schemasOf, streamOf } from '@contract-kit/core/model';
+import { streamOf } from '@contract-kit/core/model';
 import { dataFormOf } from '@contract-kit/core/stream-form';
 import type { Json } from '@contract-kit/core/source-document';
 import { changeOf, child, type Change, type Pair, type Part } from './change.ts';
@@ -6,9 +6,7 @@ import { compareSchemas } from './schemas.ts';
 
 /** Compares the items of two streams, however the contracts write them. Returns whether one of both is a stream. */
 export function* compareStreams(pair: Pair, type: string, from: Part, to: Part): Generator<Change, boolean> {
-  const [was, is] = [from, to].map(({ contract, value }) =>
-    streamOf(type, value, schemasOf(contract.document)),
-  );
+  const [was, is] = [from, to].map(({ contract, value }) => streamOf(type, value, contract.schemas));
   if (!was || !is) {
     if (was ?? is) yield changeOf(to, 'major', was ? 'is no longer a stream' : 'is a stream now');
     return (was ?? is) !== undefined;

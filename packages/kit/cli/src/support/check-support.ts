@@ -38,7 +38,9 @@ export function checkSupport(contract: SourceDocument): Problem[] {
       [...rule.find(node.value, { node, contract })].map((found) =>
         contract.problemWrittenAt(
           [...node.pointer, ...found],
-          ruleMessage(rule).replace('{name}', String(found.at(-1))),
+          ruleMessage(rule)
+            .replace('{name}', () => String(found.at(-1)))
+            .replace('{value}', () => String(contract.valueAt([...node.pointer, ...found]))),
         ),
       ),
     );

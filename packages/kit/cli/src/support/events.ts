@@ -1,11 +1,11 @@
 import { essenceOf } from '@contract-kit/core/media-type';
-import { isOfDataAlone, schemasOf } from '@contract-kit/core/model';
+import { isOfDataAlone } from '@contract-kit/core/model';
 import { walk } from '@contract-kit/core/walk';
 import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
 
 /** Finds schemas of events that are those of their data, as some tools write them. */
 export function checkEvents(contract: SourceDocument): Problem[] {
-  const schemas = schemasOf(contract.document);
+  const { schemas } = contract;
   return walk(contract.document).nodes.flatMap(({ kind, value, pointer }) => {
     const isEvents = kind === 'MediaType' && essenceOf(String(pointer.at(-1))) === 'text/event-stream';
     if (!isEvents || !('itemSchema' in value) || !isOfDataAlone(value.itemSchema, schemas)) return [];

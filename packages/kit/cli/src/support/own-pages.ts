@@ -1,16 +1,15 @@
 import { ownPaths } from '@contract-kit/core/own-paths';
 import { routeFinder } from '@contract-kit/core/routes';
-import { basePathOf, operationsOf } from '@contract-kit/core/operations';
+import { basePathOf } from '@contract-kit/core/operations';
 import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
 
 /** Finds paths that take the place of a page of the service, such as `/docs`, and paths with a parameter that get none. */
 export function checkOwnPages(contract: SourceDocument): Problem[] {
   const basePath = basePathOf(contract.document.servers?.[0] ?? { url: '/' });
-  const paths = new Set(operationsOf(contract).map(({ path }) => path));
+  const paths = new Set(contract.model.operations.map(({ path }) => path));
   const own = ownPaths.filter((page) => page.startsWith(basePath));
   return [...paths].flatMap((path) => {
-    const operation = { method: 'GET', path, responseTypes: {}, errors: [] };
-    const routeOf = routeFinder({ operation }, basePath);
+    const routeOf = routeFinder([['', { method: 'GET', path }]], basePath);
     const at = (message: string) => contract.problemWrittenAt(['paths', path], message);
     if (own.includes(basePath + path))
       return [at(`it takes the place of the service's own ${basePath}${path}`)];

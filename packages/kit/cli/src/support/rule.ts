@@ -22,7 +22,7 @@ export type Find = (value: Json, context: Context) => Iterable<Pointer>;
 export interface Rule {
   readonly verdict: 'unsupported' | 'invalid';
   readonly on: Kind;
-  /** The name of the feature, or the message about the mistake; `{name}` is the last step of its place. */
+  /** The name of the feature, or the message about the mistake; `{name}` is the last step of its place, `{value}` what is there. */
   readonly name: string;
   readonly find: Find;
   /** The object in YAML with it; `# here` ends the line that is reported. */

@@ -1,7 +1,6 @@
 import { runCommand, type Terminal } from '../command.ts';
 import { contractFile } from '../workspace.ts';
 import { readContract } from '@contract-kit/core/source-document';
-import { operationsOf } from '@contract-kit/core/operations';
 import { keysInSources } from './keys-in-sources.ts';
 
 const USAGE = `Usage: contract-kit todo
@@ -13,7 +12,7 @@ export const main = (terminal: Terminal) =>
     USAGE,
     {},
     async () => {
-      const operations = operationsOf(await readContract(contractFile));
+      const { operations } = (await readContract(contractFile)).model;
       const keys = await keysInSources();
       const lines = operations.flatMap(({ id, method, path }) => {
         const handlers = keys.filter(({ name }) => name === id);

@@ -1,14 +1,12 @@
 import { tmpdir } from 'node:os';
-import type { ServiceNames } from '@contract-kit/core';
 import { clientNames } from '@contract-kit/core/client-names';
 import { readSound, remarksOn } from '../check/check-contract.ts';
 import { emitClient } from '../generate/client-sources.ts';
-import { completed } from '@contract-kit/core/complete';
-import { ContractError, problemLines, type SourceDocument } from '@contract-kit/core/source-document';
+import { ContractError, problemLines } from '@contract-kit/core/source-document';
 import { emit, type Outputs } from '../generate/emit.ts';
 import { isOpen } from '@contract-kit/core/model';
-import { operationsOf } from '@contract-kit/core/operations';
 import { root as workspace } from '../workspace.ts';
+import { checkedOf, type Checked } from './checked.ts';
 
 /** The names for a contract without a project. */
 export const NAMES = { name: 'checked', keyPrefix: 'key_', databaseFile: 'store.db' };
@@ -30,15 +28,15 @@ export type Status = Statuses[keyof Statuses];
 `;
 
 /** The generated files of a contract and of its client, for one folder: they import each other by file. */
-export async function sourcesOf(contract: SourceDocument, names: ServiceNames): Promise<Outputs> {
-  const generated = await emit(contract, names);
-  const client = clientNames(names.name).package;
-  const contractPackage = client.replace('/client', '/contract');
+export async function sourcesOf({ published, value, errors }: Omit<Checked, 'written'>): Promise<Outputs> {
+  const generated = await emit(published, value);
+  const { package: client, contractPackage } = clientNames(value.name);
   const sources = {
     ...generated,
     'contract.ts': CONTRACT,
     'handlers.ts': HANDLERS,
-    ...emitClient(completed(contract), names),
+    ...(errors && { 'error-body.ts': errors.source }),
+    ...emitClient(published, value, errors?.errorBody),
   };
   const inFolder = (code: string) =>
     code
@@ -63,15 +61,16 @@ export async function checkFile(
   const rejected = (lines: string[]) => ({ works: false, lines });
   try {
     const contract = await readSound(file, { root, name: file });
-    const outputs = await sourcesOf(contract, NAMES);
-    const all = operationsOf(contract);
+    const checked = checkedOf(contract, NAMES);
+    const outputs = await sourcesOf(checked);
+    const all = contract.model.operations;
     const remarks = remarksOn(contract);
     if (isQuick)
       return {
         works: true,
         lines: [`${file}: can be generated from; nothing was tried`, ...problemLines(remarks, file)],
       };
-    const { mistake, wrong, untried } = await tryOut(contract, outputs);
+    const { mistake, wrong, untried } = await tryOut(checked, outputs);
     const types = mistake === undefined ? [] : [`${file}: its types do not compile: ${mistake}`];
     if (types.length + wrong.length > 0) return rejected([...types, ...problemLines(wrong, file)]);
     const ids = [...untried.keys()];
@@ -107,7 +106,7 @@ function listed(ids: readonly string[]): string {
 }
 
 /** Serves the contract while the compiler, another process, is at work. */
-async function tryOut(contract: SourceDocument, outputs: Outputs) {
+async function tryOut(checked: Checked, outputs: Outputs) {
   // Loading these takes a second.
   const [{ compileIn, inFolder }, { serveFile }] = await Promise.all([
     import('./compile.ts'),
@@ -115,10 +114,7 @@ async function tryOut(contract: SourceDocument, outputs: Outputs) {
   ]);
   return inFolder(outputs, async (folder) => {
     // The folder stays until both have ended.
-    const [compiled, served] = await Promise.allSettled([
-      compileIn(folder),
-      serveFile(contract, NAMES, folder),
-    ]);
+    const [compiled, served] = await Promise.allSettled([compileIn(folder), serveFile(checked, folder)]);
     if (compiled.status === 'rejected') throw compiled.reason;
     if (served.status === 'fulfilled') return { mistake: compiled.value, ...served.value };
     // The code that does not compile may not run either.

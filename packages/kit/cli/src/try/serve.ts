@@ -1,12 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ServiceNames } from '@contract-kit/core';
 import { errorBodiesOf } from '@contract-kit/server/internals';
-import { completed } from '@contract-kit/core/complete';
-import { contractOf } from '@contract-kit/core/contract-value';
-import { operationsOf } from '@contract-kit/core/operations';
-import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
+import type { Problem } from '@contract-kit/core/source-document';
+import type { Checked } from './checked.ts';
 import { tryOperations } from './try-operations.ts';
 
 function unfilledBy(violation: string): string {
@@ -24,16 +21,14 @@ export interface Outcome {
 
 /** Starts a server of a contract whose client is in `folder`, and tries each operation. */
 export async function serveFile(
-  source: SourceDocument,
-  names: ServiceNames,
+  { written: source, published, value, errors }: Checked,
   folder: string,
 ): Promise<Outcome> {
-  const contract = contractOf(source, names);
-  const pointers = new Map(operationsOf(completed(source)).map(({ id, pointer }) => [id, pointer]));
-  const { unfilled } = errorBodiesOf(contract);
+  const { model } = published;
+  const { unfilled } = errorBodiesOf(model, errors?.errorBody);
   if (unfilled.length > 0) {
-    const places = unfilled.map(({ operationId, response, violation }) => {
-      return { pointer: [...(pointers.get(operationId) ?? []), 'responses', response], violation };
+    const places = unfilled.map(({ operation, response, violation }) => {
+      return { pointer: [...operation.pointer, 'responses', response], violation };
     });
     // The others take their shape from one that the author has declared.
     const declared = places.filter(({ pointer }) => source.valueAt(pointer) !== undefined);
@@ -43,12 +38,18 @@ export async function serveFile(
     return { wrong, untried: new Map() };
   }
   const dataDir = await mkdtemp(path.join(tmpdir(), 'contract-check-'));
-  const found = await tryOperations(contract, completed(source), { folder, dataDir }).finally(() =>
-    rm(dataDir, { recursive: true, force: true }),
-  );
-  const at = (id: string, message: string) => source.problemAt(pointers.get(id) ?? [], message);
+  const { found, ofPages } = await tryOperations(value, published, {
+    folder,
+    dataDir,
+    ...(errors && { errorBody: errors.errorBody }),
+  }).finally(() => rm(dataDir, { recursive: true, force: true }));
+  const at = (id: string, message: string) =>
+    source.problemAt(model.operationOf.get(id)?.pointer ?? [], message);
   return {
-    wrong: [...found].flatMap(([id, item]) => ('wrong' in item ? at(id, item.wrong) : [])),
+    wrong: [
+      ...[...found].flatMap(([id, item]) => ('wrong' in item ? at(id, item.wrong) : [])),
+      ...ofPages.map((message) => source.problemAt([], message)),
+    ],
     untried: new Map(
       [...found].flatMap(([id, item]) =>
         'untried' in item ? [[id, at(id, `${id} was not tried: ${item.untried}`)]] : [],

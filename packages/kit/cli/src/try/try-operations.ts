@@ -1,17 +1,16 @@
 import { importClient } from './import-client.ts';
-import { Readable } from 'node:stream';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { CallError, Options } from '@contract-kit/client';
-import type { Contract, Operation as ContractOperation } from '@contract-kit/core';
+import type { Contract } from '@contract-kit/core';
 import { clientNames } from '@contract-kit/core/client-names';
-import { entryOf, essenceOf } from '@contract-kit/core/media-type';
 import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
 import type { Operation } from '@contract-kit/core/model';
 import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
-import { startForCheck } from '@contract-kit/server/internals';
-import { valuesIn } from '@contract-kit/core/examples';
-import { operationsOf } from '@contract-kit/core/operations';
+import { createClock, createFuzzer, notYet, startForCheck } from '@contract-kit/server/internals';
+import { examplesIn } from '@contract-kit/core/examples';
+import { tryPages } from './try-pages.ts';
+import { valuesIn, type Values } from '@contract-kit/core/values';
 import type { SourceDocument } from '@contract-kit/core/source-document';
 
 /** What is wrong with an operation, or why a part of it was not tried. */
@@ -34,36 +33,47 @@ const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cooki
 /** Base64, as tools take bytes. */
 const BYTES = 'AAE=';
 
-const SEVERAL = 'no value that fits it can be made: give it an example';
+const NONE = 'no value that fits it can be made';
+
+/** How the library of tools begins to say that a response does not fit. */
+const OF_LIBRARY = /^Output validation error: Invalid structured content for tool \S+: /;
 
 /**
  * Calls each operation of a server through the generated client in `folder`, and as a tool for agents: with a request
- * and a response that are made from the contract. Returns what it found, by operation.
+ * and a response that are made from the contract. Then it runs a round of the generated test. Returns what it found, by
+ * operation, and what is wrong with its pages.
  */
 export async function tryOperations(
   contract: Contract,
   source: SourceDocument,
-  { folder, dataDir }: { readonly folder: string; readonly dataDir: string },
-): Promise<Map<string, Finding>> {
+  {
+    folder,
+    ...options
+  }: Pick<Parameters<typeof startForCheck>[1], 'dataDir' | 'errorBody'> & { readonly folder: string },
+): Promise<{ readonly found: Map<string, Finding>; readonly ofPages: readonly string[] }> {
   const { CallError, ...generated } = await importClient<Generated>(folder);
   const create = generated[clientNames(contract.name).factory] as (options: Options) => Methods;
   const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
-  const tools = new Map(toolsOf(contract, { deprecated: true }).map((tool) => [tool.name, tool]));
-  const valueOf = awayFromLiterals(valuesIn(source), operationsOf(source));
-  const { examples, operations } = contract;
-  /** Whether the example of an operation is a list of the items of a stream. */
-  const isStreamed = (id: string) => {
-    const { streams = {}, responseTypes } = operations[id] as ContractOperation;
-    const status = examples[id]?.status ?? 0;
-    return essenceOf(entryOf(responseTypes, status) ?? '') in (entryOf(streams, status) ?? {});
-  };
+  const { model } = source;
+  const tools = new Map(toolsOf(model, { deprecated: true }).map((tool) => [tool.name, tool]));
+  const values = awayFromLiterals(valuesIn(source), model.operations);
+  const { examples } = contract;
   let received: Received | undefined;
-  const handlerOf = (id: string) => async (input: object) => {
+  const tried: AnyHandlers = (id) => async (input) => {
     received = (await withBytes({ ...input })) as Received;
-    const { body, ...example } = examples[id] ?? { status: 204 };
-    return isStreamed(id) ? { ...example, body: Readable.from(body as unknown[]) } : { ...example, body };
+    return service.exampleOf(id) ?? { status: 204 };
   };
-  const service = await startForCheck(contract, { dataDir, handlerOf });
+  let handlerOf = tried;
+  const clock = createClock(Date.now());
+  const service: Service = await startForCheck(contract, {
+    ...options,
+    handlerOf:
+      (id) =>
+      (...input) =>
+        handlerOf(id)(...input),
+    model,
+    now: clock,
+  });
   const baseUrl = service.origin + contract.basePath;
   const client = create({ apiKey: service.key, baseUrl, maxAttempts: 1, onDeprecation: () => undefined });
 
@@ -75,14 +85,17 @@ export async function tryOperations(
     await agent.connect(near);
     const { isError, content } = await agent.callTool({ name: tool.name, arguments: input });
     await agent.close();
-    if (isError) throw new Error(content.map((part) => ('text' in part ? part.text : '')).join(' '));
+    if (isError) {
+      const told = content.map((part) => ('text' in part ? part.text : '')).join(' ');
+      throw new Error(told.replace(OF_LIBRARY, 'in the response, '));
+    }
   }
 
   async function find(operation: Operation): Promise<Finding | undefined> {
     const { id, method, path } = operation;
     if (method === 'TRACE') return { untried: 'fetch sends no TRACE' };
     const tool = tools.get(id) as Tool;
-    const made = requestOf(operation, valueOf);
+    const made = requestOf(operation, values);
     if ('untried' in made) return made;
     // The client makes a key itself. A second request with the tool's key would not reach the handler.
     const input = tool.sentOf(
@@ -111,38 +124,82 @@ export async function tryOperations(
       const wrong = (what: string) => ({
         wrong: `${method} ${path} through ${way}: ${what}`,
       });
-      if (failure && (example || !received)) return wrong(failure.message.split('\n', 1).join());
+      const [told = ''] = failure?.message.split('\n', 1) ?? [];
+      const remedy = told.endsWith('in oneOf') ? ': write anyOf if more than one may fit' : '';
+      if (failure && (example || !received)) return wrong(told + remedy);
       const sent = { ...made.parameters, ...(body !== undefined && { body }) };
       const different = lost(sent, received);
       if (different) return wrong(`in the request, ${different}`);
     }
-    return example ? undefined : { untried: `its response: ${SEVERAL}` };
+    return example
+      ? undefined
+      : {
+          untried: `its response: ${NONE}: ${examplesIn(source).whyNone(operation)}; give it an example`,
+        };
+  }
+
+  /** A round of the generated test, as in a new repository: with examples, then with 501. */
+  async function findByTest(): Promise<Map<string, Finding>> {
+    const fuzzer = createFuzzer(contract, model);
+    const target = await fuzzer.targetOf({ ...service, clock, logged: [] });
+    const numRuns = Math.max(LEAST_RUNS, Math.min(MOST_RUNS, Math.ceil(ALL_RUNS / model.operations.length)));
+    const found = new Map<string, Finding>();
+    for (const operation of fuzzer.operations)
+      try {
+        handlerOf = (id) => () => service.exampleOf(id) ?? notYet();
+        for (const seed of SEEDS) await fuzzer.fuzz(operation, target, { seed, numRuns });
+        handlerOf = () => notYet;
+        await fuzzer.fuzzUnfinished(operation, target, { seed: SEEDS.length, numRuns });
+      } catch (error) {
+        const told = (error as Error).message.split('\n').filter((line) => line.trim() !== '');
+        found.set(operation.id, { wrong: `its generated test would fail: ${told.join('; ')}; report it` });
+      }
+    return found;
   }
 
   const found = new Map<string, Finding>();
+  const paths = new Set(model.operations.map((operation) => contract.basePath + operation.path));
   try {
-    for (const operation of operationsOf(source)) {
+    for (const operation of model.operations) {
       const finding = await find(operation);
       if (finding) found.set(operation.id, finding);
     }
+    const ofPages = await tryPages(service, paths);
+    const isRight = ofPages.length === 0 && [...found.values()].every((finding) => !('wrong' in finding));
+    if (isRight) for (const [id, finding] of await findByTest()) found.set(id, finding);
+    return { found, ofPages };
   } finally {
     await service.stop();
   }
-  return found;
 }
 
+const SEEDS = [1, 2, 3];
+/* Requests to an operation for a seed, and to all of them: a contract of hundreds is checked in seconds. */
+const MOST_RUNS = 12;
+const LEAST_RUNS = 2;
+const ALL_RUNS = 600;
+
+type Service = Awaited<ReturnType<typeof startForCheck>>;
+type AnyHandlers = Parameters<typeof startForCheck>[1]['handlerOf'];
+
 /** Values for parameters in paths that are no segment of another path: `/books/{id}` gets no `text` beside `/books/text`. */
-function awayFromLiterals(
-  valueOf: ReturnType<typeof valuesIn>,
-  operations: readonly Operation[],
-): ReturnType<typeof valuesIn> {
+function awayFromLiterals(values: Values, operations: readonly Operation[]): Values {
   const literals = new Set(operations.flatMap(({ path }) => path.split('/')));
-  return (view, part) => {
-    const value: unknown = valueOf(view, part);
-    if (!('in' in part) || part.in !== 'path' || typeof value !== 'string' || !literals.has(value))
-      return value;
-    return valueOf(view, { ...part, example: `${value}1` });
+  const isApart = (value: unknown) => typeof value !== 'string' || !literals.has(value);
+  return {
+    ...values,
+    first(view, part) {
+      const value = values.first(view, part);
+      if (!('in' in part) || part.in !== 'path' || isApart(value)) return value;
+      for (const other of values.all(view, part)) if (isApart(other)) return other;
+      return values.first(view, { ...part, example: `${value as string}1` });
+    },
   };
+}
+
+/** Why there is no value, and what to do. */
+function noneFor(...[view, part, values]: [...Parameters<Values['first']>, Values]): string {
+  return `${NONE}: ${values.whyNone(view, part)}; give it an example`;
 }
 
 interface Made {
@@ -156,19 +213,19 @@ interface Made {
 /** A request with every parameter and the body, made from the contract. */
 export function requestOf(
   { parameters, body }: Operation,
-  valueOf: ReturnType<typeof valuesIn>,
+  values: Values,
 ): Made | { readonly untried: string } {
   const input: JsonObject = {};
   const places: Record<string, JsonObject> = {};
   for (const parameter of parameters) {
-    const value: unknown = valueOf('sent', parameter);
-    if (value === undefined) return { untried: `${parameter.name}: ${SEVERAL}` };
+    const value = values.first('sent', parameter);
+    if (value === undefined) return { untried: `${parameter.name}: ${noneFor('sent', parameter, values)}` };
     input[parameter.input] = value;
     if (parameter.name.toLowerCase() === IDEMPOTENCY_KEY) continue;
     (places[PLACES[parameter.in]] ??= {})[parameter.name] = value;
   }
-  const value: unknown = body?.media.kind === 'bytes' ? BYTES : body && valueOf('sent', body.media);
-  if (body && value === undefined) return { untried: `the body: ${SEVERAL}` };
+  const value: unknown = body?.media.kind === 'bytes' ? BYTES : body && values.first('sent', body.media);
+  if (body && value === undefined) return { untried: `the body: ${noneFor('sent', body.media, values)}` };
   if (body?.fields) Object.assign(input, value);
   else if (body) input['body'] = value;
   return { input, parameters: places, body: value };

@@ -7,35 +7,45 @@ import { runInThisContext } from 'node:vm';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { CallError, type Options } from '@contract-kit/client';
-import { completed } from '@contract-kit/core/complete';
-import { contractOf } from '@contract-kit/core/contract-value';
-import { valuesIn } from '@contract-kit/core/examples';
-import { operationsOf } from '@contract-kit/core/operations';
+import { valuesIn } from '@contract-kit/core/values';
 import { parseContract, type SourceDocument } from '@contract-kit/core/source-document';
 import type { Contract } from '@contract-kit/core';
 import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
-import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
-import { type AnyHandler, askRaw, type Document, startForCheck } from '@contract-kit/server/internals';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { readModel, serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
+import {
+  type AnyHandler,
+  askRaw,
+  createClock,
+  createFuzzer,
+  type Document,
+  startForCheck,
+} from '@contract-kit/server/internals';
+import { newFolder } from '@contract-kit/test-support/testing';
 import { sourcesOf } from '../../src/try/check-file.ts';
+import { checkedOf } from '../../src/try/checked.ts';
 import { compile } from '../../src/try/compile.ts';
 import { requestOf } from '../../src/try/try-operations.ts';
-import type { Row } from '../kitchen-sink/table.ts';
+import { requestIn, type Row } from '../kitchen-sink/table.ts';
+import { bodyTypeOf, successesOf } from '@contract-kit/core/model';
 
-/* Every row of kitchen-sink/: generated types, a running server, the generated client, its fake, and tools for agents. */
+/* Every row of kitchen-sink/: generated types, a running server, the generated client, its fake, tools for agents, and the fuzzer. */
 
 const folder = path.join(import.meta.dirname, '../kitchen-sink');
 const rowsIn = (file: string) => jest.requireActual<{ rows: readonly Row[] }>(`../kitchen-sink/${file}`).rows;
-const rows = [...rowsIn('rows.ts'), ...rowsIn('unusual.ts'), ...rowsIn('newest.ts')];
+const supported = rowsIn('supported.ts');
+const rows = [...['rows.ts', 'unusual.ts', 'newest.ts', 'bodies.ts'].flatMap(rowsIn), ...supported];
 
 type Methods = Record<string, (input?: unknown) => Promise<unknown> & { reply(): Promise<Reply> }>;
+type Sample = { readonly label: string; readonly source: string };
 type Reply = { readonly status: number; readonly headers: object };
 type Create = (options: Options) => Methods;
-type CreateFake = (options: { keys: string[] }) => { fetch: typeof fetch };
+type CreateFake = (options: { keys: string[]; answers: object }) => { fetch: typeof fetch };
 
 /** What the last handler received, and what the next one returns. */
 let received: Record<string, unknown> | undefined;
 let answer: object;
+/** What the fake returns next, instead of its example. */
+let faked: object = {};
 
 /** The services, by the files of their contracts. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -44,19 +54,28 @@ const NAMES: Readonly<Record<string, string>> = {
   'behind.yaml': 'behind',
   'unusual.yaml': 'unusual',
   'newest.yaml': 'newest',
+  'bodies.yaml': 'bodies',
+  'supported.yaml': 'supported',
 };
 const FILES = Object.keys(NAMES);
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
+const handle = (input: object) => {
+  received = { ...input };
+  return answer;
+};
+
 /** A server of a contract in the folder, and its callers. */
 async function serve(file: string, name: string) {
   const names = { name, keyPrefix: 'key_', databaseFile: 'store.db' };
   const source = parseContract(
-    readFileSync(path.join(folder, '../../../../local-stack/kitchen-sink', file), 'utf8'),
+    readFileSync(path.join(folder, '../../../../test-support/kitchen-sink', file), 'utf8'),
   );
-  const contract = contractOf(source, names);
-  const sources = await sourcesOf(source, names);
+  const checked = checkedOf(source, names);
+  const { published, value: contract, errors } = checked;
+  const errorBody = errors && { errorBody: errors.errorBody };
+  const sources = await sourcesOf(checked);
   // Where the kit's packages resolve.
   const generated = path.join(import.meta.dirname, '../../node_modules/.cache/kitchen-sink', name);
   mkdirSync(generated, { recursive: true });
@@ -67,44 +86,46 @@ async function serve(file: string, name: string) {
   const create = load<Record<string, Create>>('index.ts')[`create${pascal}`] as Create;
   const createFake = load<Record<string, CreateFake>>('testing.ts')[`createFake${pascal}`];
 
-  const handle = (input: object) => {
-    received = { ...input };
-    return answer;
-  };
   const handlerOf = () => handle as AnyHandler;
-  const service = await startForCheck(contract, { dataDir: newFolder(), handlerOf });
-  const fake = createFake?.({ keys: [service.key] });
+  const service = await startForCheck(contract, { dataDir: newFolder(), handlerOf, ...errorBody });
+  const { operations } = published.model;
+  const answers = Object.fromEntries(operations.map(({ id }) => [id, () => faked]));
+  const fake = createFake?.({ keys: [service.key], answers });
   const baseUrl = service.origin + contract.basePath;
   const options = { apiKey: service.key, baseUrl, maxAttempts: 1, onDeprecation: () => undefined };
 
-  const tools = toolsOf(contract, { deprecated: true });
-  const [near, far] = InMemoryTransport.createLinkedPair();
+  const tools = toolsOf(published.model, { deprecated: true });
   const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
   const client = create(options);
-  const makeServer = serverFactory({ contract, isRefusal, tools, version: '1.0.0' });
-  await makeServer(client as never).connect(far);
-  const agent = new Client({ name: 'test', version: '1.0.0' });
-  await agent.connect(near);
+  /** Calls a tool of a server that has no other: agents search among many. */
+  async function callTool(name: string, input: JsonObject) {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const own = tools.filter((tool) => tool.name === name);
+    await serverFactory({ contract, isRefusal, tools: own, version: '1.0.0' })(client as never).connect(far);
+    const agent = new Client({ name: 'test', version: '1.0.0' });
+    await agent.connect(near);
+    const result = await agent.callTool({ name, arguments: input });
+    await agent.close();
+    return result;
+  }
   return {
     contract,
-    made: madeIn(contract, completed(source), tools),
+    made: madeIn(contract, published, tools),
     sources,
     service,
     create,
     client,
     fake: create({ ...options, fetch: fake?.fetch }),
-    agent,
+    callTool,
+    errorBody,
   };
 }
 
 /** What `contract:check` sends to each operation, and what its handler returns then, as statements in TypeScript. */
-function madeIn(
-  { examples, operations }: Contract,
-  source: SourceDocument,
-  tools: readonly Tool[],
-): string[] {
+function madeIn({ examples, document }: Contract, source: SourceDocument, tools: readonly Tool[]): string[] {
   const valueOf = valuesIn(source);
-  return operationsOf(source).flatMap((operation): string[] => {
+  const { schemas } = readModel(document);
+  return source.model.operations.flatMap((operation): string[] => {
     const { id, method } = operation;
     const made = requestOf(operation, valueOf);
     if ('untried' in made) throw new Error(`${id}: ${made.untried}`);
@@ -113,13 +134,18 @@ function madeIn(
     const call = `void client.${id}(${takesInput ? literal(input) : ''});`;
     const sent = method === 'HEAD' ? undefined : examples[id]?.body;
     // The types of text and bytes do not depend on a schema.
-    const isJson = !Object.values(operations[id]?.responseTypes ?? {}).some((type) => type.includes('/'));
+    const isJson = successesOf(operation).every(
+      (response) => !bodyTypeOf(operation, response, schemas).includes('/'),
+    );
     if (sent === undefined || !isJson) return [call];
     return [call, `void (${literal(sent)} satisfies Awaited<ReturnType<typeof client.${id}>>);`];
   });
 }
 
 function literal(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (value instanceof Blob) return value instanceof File ? "new File([], '')" : 'new Blob([])';
+  if (Symbol.asyncIterator in Object(value)) return '(async function* () {})()';
   if (ArrayBuffer.isView(value)) return `new Uint8Array(${literal([...(value as Uint8Array)])})`;
   if (Array.isArray(value)) return `[${value.map(literal).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -137,21 +163,10 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(Object.values(served).map(({ service }) => service.stop())));
 
-/** Sends a request of a row, in which KEY is the key, which is a bearer token unless it says otherwise. */
-async function send(row: Row, text: string) {
+const send = (row: Row, text: string) => {
   const { service } = of(row);
-  const [head = '', ...rest] = text.split('\n\n');
-  const [line = '', ...lines] = head.replaceAll('KEY', service.key).split('\n');
-  const headers = lines.map((line): [string, string] => {
-    const [name = '', value = ''] = line.split(/: ?(.*)/);
-    return [name, value.replace(/^Basic (.*)/, (_, user: string) => `Basic ${btoa(user)}`)];
-  });
-  const [name, prefix] = row.contract === 'behind.yaml' ? ['X-Api-Key', ''] : ['Authorization', 'Bearer '];
-  if (!headers.some(([given]) => given === name)) headers.push([name, prefix + service.key]);
-  const body = rest.length > 0 ? Buffer.from(rest.join('\n\n'), 'latin1') : undefined;
-  const [method = '', target = ''] = line.split(' ');
-  return askRaw(service.origin, { method, target, headers: headers.filter(([, value]) => value), body });
-}
+  return askRaw(service.origin, requestIn(row, text, service.key));
+};
 
 /** A request with the same Idempotency-Key would not reach the handler again. */
 function withNewKey(input: unknown): unknown {
@@ -208,9 +223,72 @@ test('the rows have the types that are generated', async () => {
   const sources = Object.entries(NAMES).map(([file, name]) => {
     return Object.entries(served[file]?.sources ?? {}).map(([item, code]) => [`${name}/${item}`, code]);
   });
-  const own = ['rows.ts', 'unusual.ts', 'newest.ts', 'table.ts'].map((file) => [file, read(file)]);
+  const own = ['rows.ts', 'unusual.ts', 'newest.ts', 'bodies.ts', 'table.ts'].map((file) => [
+    file,
+    read(file),
+  ]);
   const files = Object.fromEntries([...sources.flat(), ...own]) as Record<string, string>;
   expect(await compile(files)).toBeUndefined();
+});
+
+/** What a row of supported.ts passes on, as statements: its values have the generated types, and those that are wrong have not. */
+function typesIn(row: Row): string[] {
+  const { operation, input, received = {}, answer, wrong = [], untyped = [], breaks = [] } = row;
+  const id = JSON.stringify(operation);
+  const call = (value: unknown) => `void client[${id}](${literal(value)});`;
+  const isAnswer = (value: object) => `void (${literal(value)} satisfies Answer<Operations[${id}]>);`;
+  const places = Object.entries(received).filter(([, value]) => value !== undefined);
+  const refused = (statement: string) => `// @ts-expect-error\n${statement}`;
+  return [
+    ...(input === undefined ? [] : [call(input)]),
+    isAnswer(answer),
+    ...places.map(
+      ([place, value]) =>
+        `void (${literal(value)} satisfies Operations[${id}]['received'][${JSON.stringify(place)}]);`,
+    ),
+    ...wrong.map((value) => refused(call(value))),
+    ...untyped.map(call),
+    ...breaks.map((value) => refused(isAnswer(value))),
+  ];
+}
+
+test('the rows of docs/supported.md have the types that are generated, and what is wrong in them has not', async () => {
+  const head = `import type { Handler } from '@contract-kit/server';
+import type { Supported } from './index.ts';
+import type { Operations } from './operations.ts';
+type Answer<Of extends Parameters<typeof answerOf>[0]> = Awaited<ReturnType<Handler<Of>>>;
+declare function answerOf(operation: Operations[keyof Operations]): void;
+declare const client: Supported;
+`;
+  const { sources } = served['supported.yaml'] as Service;
+  const statements = supported.flatMap(typesIn);
+  expect(await compile({ ...sources, 'rows.ts': head + statements.join('\n') })).toBeUndefined();
+});
+
+test.each(FILES)('the fuzzer reaches every handler, and is rejected: %s', async (file) => {
+  const { contract, errorBody } = served[file] as Service;
+  const fuzzer = createFuzzer(contract);
+  const clock = createClock(Date.now());
+  const handlerOf: Parameters<typeof startForCheck>[1]['handlerOf'] = (id) => () =>
+    service.exampleOf(id) ?? { status: 204 };
+  const service: Awaited<ReturnType<typeof startForCheck>> = await startForCheck(contract, {
+    dataDir: newFolder(),
+    handlerOf,
+    now: clock,
+    ...errorBody,
+  });
+  const target = await fuzzer.targetOf({ ...service, clock, logged: [] });
+  const unreached: string[] = [];
+  for (const operation of fuzzer.operations) {
+    const seen = await fuzzer.fuzz(operation, target, { seed: 20261129, numRuns: 30 });
+    const has = (from: number, below: number) =>
+      [...seen.keys()].some((status) => status >= from && status < below);
+    const takesInput = operation.parameters.length > 0 || operation.body !== undefined;
+    if (!has(100, 400)) unreached.push(`${operation.id} is never reached`);
+    if (takesInput && !has(400, 500)) unreached.push(`${operation.id} takes everything`);
+  }
+  await service.stop();
+  expect(unreached).toEqual([]);
 });
 
 // check-file.test.ts shows that the server takes these requests, and sends these responses.
@@ -223,10 +301,10 @@ test.each(FILES)('what a server takes and sends has the generated types: %s', as
 
 // Rows have the generated types, so this is the other direction: the server takes and sends what the types allow.
 test.each(FILES)('every operation has a row that calls it: %s', (file) => {
-  const { operations } = (served[file] as Service).contract;
+  const { operations } = readModel((served[file] as Service).contract.document);
   const called = rows.filter(({ contract, input }) => contract === file && input !== undefined);
   // fetch sends no TRACE.
-  const all = Object.keys(operations).filter((id) => operations[id]?.method !== 'TRACE');
+  const all = operations.filter(({ method }) => method !== 'TRACE').map(({ id }) => id);
   expect(all.filter((id) => !called.some(({ operation }) => operation === id))).toEqual([]);
 });
 
@@ -264,20 +342,31 @@ describe.each(rows)('$operation: $feature', (row) => {
     });
 
     test('the fake takes it', async () => {
-      await whole(await call(of(row).fake, input));
+      const example = of(row).contract.examples[operation];
+      // It has the media type of the example.
+      const isSent = data !== undefined && example?.status === status && typeof example.body === typeof data;
+      const { 'Content-Type': type } = (answered as { headers?: Record<string, string> }).headers ?? {};
+      faked = isSent ? { body: data, ...(type && { headers: { 'Content-Type': type } }) } : {};
+      const given = await whole(await call(of(row).fake, input));
+      if (isSent) expect(given).toEqual('data' in row ? row.data : await whole(data));
     });
   }
 
   if (input !== undefined && !row.isNoTool && !row.fails)
     test('a tool for agents sends it', async () => {
-      const result = await of(row).agent.callTool({
-        name: operation,
-        arguments: await asArguments(withNewKey(input)),
-      });
+      const result = await of(row).callTool(operation, await asArguments(withNewKey(input)));
       expect(result).not.toMatchObject({ isError: true });
       const { Location } = (row.headers ?? {}) as { Location?: string };
       if (Location) expect(result.content).toContainEqual({ type: 'text', text: `Location: ${Location}` });
       await expectReceived(row);
+    });
+
+  for (const value of [...(row.wrong ?? []), ...(row.untyped ?? [])])
+    test(`neither the client nor a tool gets it to the handler: ${literal(value)}`, async () => {
+      await expect(call(of(row).client, value)).rejects.toThrow(CallError);
+      const result = await of(row).callTool(operation, await asArguments(value));
+      expect(result).toMatchObject({ isError: true });
+      expect(received).toBeUndefined();
     });
 
   for (const [text, outcome] of Object.entries(rejects)) {
@@ -312,8 +401,8 @@ test.each([
   ],
   [{}, 'body.via is missing. Send one of "mail", "sms".'],
 ])('a tool names what is wrong with the alternative that the tag names: %j', async (body, problem) => {
-  const { agent } = served['behind.yaml'] as Service;
-  const { isError, content } = await agent.callTool({ name: 'addAlert', arguments: { body } });
+  const { callTool } = served['behind.yaml'] as Service;
+  const { isError, content } = await callTool('addAlert', { body });
   const [text] = content.map((part) => ('text' in part ? part.text.split('\n') : []));
   expect([isError, text]).toEqual([true, [problem, expect.any(String), expect.any(String)]]);
 });
@@ -346,7 +435,7 @@ test('a QUERY is sent again after a failure, with its body, and a tool for it on
   const running = create({ apiKey: service.key, baseUrl, fetch: flaky })['findBooks']?.({ name: 'Emma' });
   expect(await running?.reply()).toMatchObject({ attempts: 3, body: [] });
   expect(received).toMatchObject({ body: { name: 'Emma' } });
-  const tools = toolsOf(contract, { readOnly: true });
+  const tools = toolsOf(readModel(contract.document), { readOnly: true });
   const names = tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['listBooks', 'findBooks', 'findNotes']));
   expect(names).not.toContain('addAnimal');
@@ -357,41 +446,77 @@ test('a QUERY is sent again after a failure, with its body, and a tool for it on
 /** How to run the samples in other languages. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   curl: ['sh', '-c'],
-  fetch: [process.execPath, '--input-type=module', '--eval'],
   Python: ['python3', '-c'],
 };
 
-test.each(['open.yaml', 'newest.yaml'])('every sample of the docs reaches the handler: %s', async (file) => {
-  const { service, create } = served[file] as Service;
+/** The samples in a document, without their imports. */
+async function samplesAt(origin: string): Promise<Sample[]> {
+  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Pick<Document, 'paths'>;
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  return operations
+    .flatMap((operation) => operation['x-codeSamples'] ?? [])
+    .map((sample) => ({ ...sample, source: sample.source.replaceAll(/^import \{.*\n/gm, '') }));
+}
+
+const published = { client: { name: '@acme/client', registry: 'https://registry.example' } };
+
+test.each([
+  ['behind.yaml', 'fetch'],
+  ['open.yaml', 'fetch'],
+  ['open.yaml', 'the published client'],
+  ['newest.yaml', 'fetch'],
+  ['newest.yaml', 'the published client'],
+])('every sample of the docs reaches the handler: %s, with %s', async (file, means) => {
+  const { service: unpublished, create, contract, errorBody } = served[file] as Service;
+  const handlerOf = () => handle as AnyHandler;
+  const service =
+    means === 'fetch'
+      ? unpublished
+      : await startForCheck({ ...contract, published }, { dataDir: newFolder(), handlerOf, ...errorBody });
   const name = NAMES[file] ?? '';
   const files = newFolder();
-  for (const name of ['file', 'pages', 'note']) writeFileSync(path.join(files, name), 'bytes');
-  const open = (name: string) => openAsBlob(path.join(files, name));
+  for (const name of ['file', 'pages', 'note', 'cover', 'more'])
+    writeFileSync(path.join(files, name), 'bytes');
+  const open = (name: string, ...options: [{ type: string }?]) =>
+    openAsBlob(path.join(files, name), ...options);
   const connect = (options: Options) => create({ ...options, apiKey: service.key, maxAttempts: 1 });
   const env = { ...process.env, [`${name.toUpperCase()}_API_KEY`]: service.key };
   const silent = { log: () => undefined, error: () => undefined };
-  const document = (await (await fetch(`${service.origin}/openapi.json`)).json()) as Pick<Document, 'paths'>;
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
-  const samples = operations.flatMap((operation) => operation['x-codeSamples'] ?? []);
-  for (const { label, source } of samples) {
+  for (const { label, source } of await samplesAt(service.origin)) {
     const [program, ...args] = PROGRAMS[label] ?? [];
     // fetch sends no TRACE.
-    if (/fetch|TypeScript/.test(label) && /\.trace|'TRACE'/.test(source)) continue;
+    if (label === 'TypeScript' && /\.trace|'TRACE'/.test(source)) continue;
     received = undefined;
     answer = { status: 204 };
     if (program) {
-      // It may fail, because 204 is no response of every operation.
+      // They are the same with both. It may fail, because 204 is no response of every operation.
+      if (service !== unpublished) continue;
       await promisify(execFile)(program, [...args, source], { cwd: files, env }).catch(() => {});
-      expect([source, received]).not.toEqual([source, undefined]);
-      continue;
+    } else {
+      const run = runInThisContext(
+        `async (ApiError, create${capital(name)}, openAsBlob, console, process) => {${source}\n}`,
+      ) as (...given: unknown[]) => Promise<void>;
+      // As above, for an operation whose only response is another.
+      await run(CallError, connect, open, silent, { env }).catch((error: unknown) => {
+        if (service !== unpublished || !/^Error: 500 /.test(String(error))) throw error;
+      });
     }
-    const code = source.replaceAll(/^import .*\n/gm, '');
-    const run = runInThisContext(
-      `async (ApiError, create${capital(name)}, openAsBlob, console) => {${code}\n}`,
-    ) as (...given: unknown[]) => Promise<void>;
-    await run(CallError, connect, open, silent);
     expect([source, received]).not.toEqual([source, undefined]);
   }
+  if (service !== unpublished) await service.stop();
+});
+
+test.each(['open.yaml', 'newest.yaml'])('the samples with fetch compile: %s', async (file) => {
+  const samples = await samplesAt((served[file] as Service).service.origin);
+  const head = `declare const process: { readonly env: Record<string, string | undefined> };
+declare function openAsBlob(path: string, options?: { readonly type?: string }): Promise<Blob>;
+export {};
+`;
+  const sources = samples
+    .filter(({ label }) => label === 'TypeScript')
+    .map(({ source }, index) => [`${index}.ts`, head + source] as const);
+  expect(sources.length).toBeGreaterThan(5);
+  expect(await compile(Object.fromEntries(sources))).toBeUndefined();
 });
 
 /** Of text of any characters, what a URL, a header and a form can carry. */

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { until } from '@contract-kit/local-stack/testing';
+import { until } from '@contract-kit/test-support/testing';
 import { mainOf, namedIn, snippetsIn, withPage } from '../support/page-service.ts';
 
 /* Every snippet of docs/guide/files.md and docs/guide/safe-repeats.md, as a service and its client: they compile, and do what the pages say. */
 
 const run = promisify(execFile);
 
-test('friction 7: the service of docs/guide/files.md compiles and does what the page says', async () => {
+test('the service of docs/guide/files.md compiles and does what the page says', async () => {
   const rest = {
     'photos/store.ts': `import type { Database } from '@contract-kit/server';
 

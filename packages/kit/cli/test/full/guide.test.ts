@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import { describeWith } from '@contract-kit/local-stack';
-import { commandsOf, newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { commandsOf, newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 import { create } from '../../src/create/create.ts';
+import { serviceIn } from '../../src/service.ts';
 import { root } from '../../src/workspace.ts';
+import { linkPackages } from '../support/link-packages.ts';
 
 /* The guide, followed: a repository of its contract, with the files that its pages name. */
 
@@ -34,6 +36,7 @@ const TESTED_ELSEWHERE = {
   'service-pages': ['background-work.md', 'handlers.md', 'middleware.md', 'settings.md'],
   'client-pages': ['files.md', 'safe-repeats.md'],
   'streams-page': ['streams.md'],
+  'transactions-page': ['transactions.md'],
   'identity-page': ['identity.md', 'commands.md'],
 };
 const elsewhere = Object.values(TESTED_ELSEWHERE).flat();
@@ -55,7 +58,10 @@ test.each(pages)('%s has less than 150 lines', (page) => {
 test.each(pages)('%s is in the table of contents, and its links stay in the guide', (page) => {
   expect(page === 'README.md' || textOf('README.md').includes(`](${page})`)).toBe(true);
   const links = [...textOf(page).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-  const leaving = links.filter((link) => !/^(https:|#|(api\/)?[\w-]+\.md(#|$))/.test(link));
+  // The example is packed with the guide, too.
+  const leaving = links.filter(
+    (link) => !/^(https:|#|(api\/|\.\.\/\.\.\/examples\/\w+\/)?[\w-]+\.md(#|$))/.test(link),
+  );
   expect(leaving).toEqual([]);
 });
 
@@ -70,6 +76,13 @@ test('each fence has a language that a test reads', () => {
   for (const { code } of fencesIn(['json'])) JSON.parse(code);
   // The contracts are those of the suites.
   expect(fencesIn(['yaml'], followed).map(({ page }) => page)).toEqual(['create.md']);
+});
+
+test('the service.json of a page is one', () => {
+  const shown = fencesIn(['json'], ['clients.md']).map(({ code }) => serviceIn(code, []));
+  expect(shown).toMatchObject([
+    { names: { name: 'notes', published: { client: { name: '@notes/client' } } } },
+  ]);
 });
 
 test.each(Object.entries(TESTED_ELSEWHERE))('%s.test.ts reads its pages', (suite, of) => {
@@ -108,7 +121,7 @@ describe('the repository of the guide', () => {
     const say = () => undefined;
     const rest = { name: undefined, filesIn: undefined, packages: undefined, isInstalled: false };
     said = await create({ folder, file, say, ...rest });
-    installIn(folder);
+    linkPackages(folder, 'notes');
     for (const [name, text] of Object.entries(files)) write(name, text);
   }, 120_000);
 
@@ -204,14 +217,3 @@ describe('the repository of the guide', () => {
       }
   });
 });
-
-/** Links the packages of the workspace in place of those that npm would install. */
-function installIn(folder: string): void {
-  const modules = path.join(folder, 'node_modules');
-  const link = (name: string, target: string) => symlinkSync(target, path.join(modules, name), 'junction');
-  mkdirSync(path.join(modules, '@notes'), { recursive: true });
-  for (const name of readdirSync(path.join(root, 'node_modules')))
-    if (!name.startsWith('.')) link(name, path.join(root, 'node_modules', name));
-  for (const name of readdirSync(path.join(folder, 'packages')))
-    link(`@notes/${name}`, path.join(folder, 'packages', name));
-}

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { commandsOf, listen, newFolder } from '@contract-kit/local-stack/testing';
+import { commandsOf, listen, newFolder } from '@contract-kit/test-support/testing';
 import { parseContract } from '@contract-kit/core/source-document';
 import { sourcesOf } from '../../src/try/check-file.ts';
+import { checkedOf } from '../../src/try/checked.ts';
 import { compileIn } from '../../src/try/compile.ts';
 import { snippetsIn } from '../support/page-service.ts';
 import { inFolder } from '../support/service-folder.ts';
@@ -77,7 +78,7 @@ const startLogin = () =>
     });
   });
 
-test('friction 11: the service of the pages about identity, errors and commands compiles and does what they say', async () => {
+test('the service of the pages about identity, errors and commands compiles and does what they say', async () => {
   expect(others).toEqual([]);
   const login = await startLogin();
   const names = { name: 'notes', keyPrefix: 'notes_', databaseFile: 'store.db' };
@@ -91,7 +92,7 @@ test('friction 11: the service of the pages about identity, errors and commands 
     'main.ts': MAIN,
     'migrations/sqlite/0001-notes.sql': TABLE,
   };
-  const sources = await sourcesOf(parseContract(CONTRACT), names);
+  const sources = await sourcesOf(checkedOf(parseContract(CONTRACT), names));
   await inFolder({ ...sources, ...own }, async (folder) => {
     expect(await compileIn(folder)).toBeUndefined();
     const notes = commandsOf('notes', ['--import', 'tsx', path.join(folder, 'main.ts')]);
@@ -116,7 +117,10 @@ test('friction 11: the service of the pages about identity, errors and commands 
     expect(await statusOf(bearer('eve'))).toBe(401);
     expect(await statusOf(bearer('unknown'))).toBe(503);
     const late = await ask(bearer('late'));
-    expect([late.status, await late.json()]).toMatchObject([401, { title: 'The token has expired.' }]);
+    expect([late.status, await late.json()]).toMatchObject([
+      401,
+      { title: 'The token was revoked or has expired.' },
+    ]);
     const wrong = await post(1);
     expect([wrong.status, await wrong.json()]).toMatchObject([
       422,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Options } from '@contract-kit/client';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import {
   commandsOf,
   newFolder,
@@ -9,10 +9,11 @@ import {
   startPostgres,
   startRelay,
   until,
-} from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support/testing';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../../src/workspace.ts';
 import { sourcesOf } from '../../src/try/check-file.ts';
+import { checkedOf } from '../../src/try/checked.ts';
 import { inFolder } from '../support/service-folder.ts';
 
 /* The generated client, a service in another process, and a network between them that loses responses. */
@@ -59,7 +60,7 @@ type Reply = { readonly status: number; readonly attempts: number; readonly body
 function describeLosses(engine: string, newEnv: () => Promise<Record<string, string>>): void {
   test(`with ${engine}, a call whose response is lost, or that is cut off, pays once and gets the first response`, async () => {
     const names = { name: 'payments', keyPrefix: 'pay_', databaseFile: 'store.db' };
-    const sources = await sourcesOf(parseContract(contract), names);
+    const sources = await sourcesOf(checkedOf(parseContract(contract), names));
     await inFolder({ ...sources, ...SOURCES }, async (folder) => {
       const command = commandsOf('payments', ['--import', 'tsx', path.join(folder, 'main.ts')]);
       const options = { dataDir: newFolder(), env: { LOG_LEVEL: 'info', ...(await newEnv()) } };

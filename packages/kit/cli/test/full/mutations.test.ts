@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 import { checkFile } from '../../src/try/check-file.ts';
 
 /* A contract with one part spoilt gets a verdict: it works, or it is refused with a place. */
@@ -12,7 +12,7 @@ const RUNS = 1000;
 /** Compiling and serving each takes seconds. */
 const FULL_EVERY = 20;
 
-const sink = path.join(import.meta.dirname, '../../../../local-stack/kitchen-sink/openapi.yaml');
+const sink = path.join(import.meta.dirname, '../../../../test-support/kitchen-sink/openapi.yaml');
 const frameworks = ['nestjs', 'springdoc', 'fastapi', 'drf-spectacular', 'typespec'].map((name) =>
   path.join(import.meta.dirname, `../frameworks/${name}.yaml`),
 );

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/local-stack/testing';
+import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/test-support/testing';
 import { startForCheck } from '@contract-kit/server/internals';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { fillContract } from '../../src/fill/fill-contract.ts';

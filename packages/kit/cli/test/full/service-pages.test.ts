@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { commandsOf, listen, newFolder, until } from '@contract-kit/local-stack/testing';
+import { commandsOf, listen, newFolder, until } from '@contract-kit/test-support/testing';
 import type { startTestService } from '@contract-kit/server/testing';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../../src/workspace.ts';
 import { sourcesOf } from '../../src/try/check-file.ts';
+import { checkedOf } from '../../src/try/checked.ts';
 import { compileIn } from '../../src/try/compile.ts';
 import { inFolder } from '../support/service-folder.ts';
 
@@ -107,7 +108,7 @@ await runCommand(service);
 `,
 };
 
-test('friction 10: the service of the pages about services compiles and does what they say', async () => {
+test('the service of the pages about services compiles and does what they say', async () => {
   const received: { url: string | undefined; id: unknown; authorization: string | undefined }[] = [];
   const mail = await listen((req, res) => {
     const { url, headers } = req;
@@ -115,7 +116,7 @@ test('friction 10: the service of the pages about services compiles and does wha
     req.resume().on('end', () => res.end());
   });
   const names = { name: 'billing', keyPrefix: 'bill_', databaseFile: 'store.db' };
-  const sources = await sourcesOf(parseContract(CONTRACT), names);
+  const sources = await sourcesOf(checkedOf(parseContract(CONTRACT), names));
   // The test support needs the types of Jest.
   const tests = { [TEST]: `/// <reference types="jest" />\n${snippets[TEST]}` };
   await inFolder({ ...sources, ...REST, ...snippets, ...tests }, async (folder) => {

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Options } from '@contract-kit/client';
-import { describeWith } from '@contract-kit/local-stack';
-import { useBrowser } from '@contract-kit/local-stack/browser';
-import { listen, until } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { useBrowser } from '@contract-kit/test-support/browser';
+import { listen, shared, startPostgres, until } from '@contract-kit/test-support/testing';
 import { buildSync } from 'esbuild';
 import { mainOf, namedIn, withPage, type Started } from '../support/page-service.ts';
 
@@ -46,6 +46,11 @@ const FILES = {
   ...namedIn('streams'),
   'migrations/sqlite/0001-messages.sql':
     'CREATE TABLE messages (id integer PRIMARY KEY, text text NOT NULL);\n',
+  // A message in brackets has its id for a while before it is committed.
+  'migrations/postgres/0001-messages.sql': `CREATE TABLE messages (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text NOT NULL);
+CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NEW; END';
+CREATE TRIGGER slow AFTER INSERT ON messages FOR EACH ROW WHEN (NEW.text LIKE '(%') EXECUTE FUNCTION wait();
+`,
   'main.ts': mainOf('Chat', '{ messages }', "import { messages } from './messages.ts';"),
 };
 
@@ -66,6 +71,25 @@ test('the service, the client and the test of the page compile, and do what it s
     const tested = await run(process.execPath, ['--import', 'tsx', 'chat.test.ts'], { cwd: folder, env });
     expect(tested.stdout).toBe('Hello,Bye\n');
   }));
+
+describeWith(['PostgreSQL'], 'PostgreSQL', () => {
+  const postgres = shared(startPostgres);
+
+  test('a reader misses no message that is committed after one with a higher id', async () => {
+    const settings = { DATABASE_URL: await postgres.createDatabase() };
+    await withPage('streams', 'chat', FILES, work, settings);
+
+    async function work({ folder, key, origin }: Started): Promise<void> {
+      const chat = chatIn(folder, { apiKey: key, baseUrl: origin });
+      const texts: string[] = [];
+      const events = await chat.watchMessages({}, { signal: AbortSignal.timeout(20_000) });
+      const sent = ['(slow)', 'fast', '(slow)', 'fast', 'Bye'].map((text) => chat.send({ text }));
+      for await (const { data } of events) if (texts.push(data.text) === sent.length) break;
+      expect(texts.sort()).toEqual(['(slow)', '(slow)', 'Bye', 'fast', 'fast']);
+      await Promise.all(sent);
+    }
+  });
+});
 
 describeWith(['Chromium'], 'Chromium', () => {
   const { visit } = useBrowser();

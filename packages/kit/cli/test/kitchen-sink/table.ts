@@ -1,4 +1,5 @@
 import type { Handler } from '@contract-kit/server';
+import type { RawRequest } from '@contract-kit/server/internals';
 
 /** The places of a handler's input. */
 type Place = 'path' | 'query' | 'headers' | 'cookies' | 'body';
@@ -43,7 +44,17 @@ export interface Row {
   readonly breaks?: readonly object[];
   /** A body is of a media type that a tool for agents does not send or give. */
   readonly isNoTool?: true;
+  /** Inputs that neither the types nor the server take, and that are no input of the tool. */
+  readonly wrong?: readonly unknown[];
+  /** Inputs that the types take, and nothing else does. */
+  readonly untyped?: readonly unknown[];
+  /** What a surface does not do, in the words of docs/supported.md. */
+  readonly limits?: Readonly<Partial<Record<Surface, string>>>;
 }
+
+/** The columns of docs/supported.md. */
+export const SURFACES = ['server', 'types', 'client', 'fake', 'tool', 'fuzzer', 'check'] as const;
+export type Surface = (typeof SURFACES)[number];
 
 /** A row whose values have the generated types of its operation. */
 interface TypedRow<Method, Of extends Operation> extends Omit<
@@ -83,3 +94,18 @@ export const streamOf = <Item>(items: readonly Item[]): AsyncIterable<Item> => (
 /** A request with a body. */
 export const post = (target: string, type: string, body: string, method = 'POST') =>
   `${method} ${target}\nContent-Type: ${type}\n\n${body}`;
+
+/** A request of a row as it is sent. KEY in it is the key, which is a bearer token unless it says otherwise. */
+export function requestIn(row: Pick<Row, 'contract'>, text: string, key: string): RawRequest {
+  const [head = '', ...rest] = text.split('\n\n');
+  const [line = '', ...lines] = head.replaceAll('KEY', key).split('\n');
+  const headers = lines.map((line): [string, string] => {
+    const [name = '', value = ''] = line.split(/: ?(.*)/);
+    return [name, value.replace(/^Basic (.*)/, (_, user: string) => `Basic ${btoa(user)}`)];
+  });
+  const [name, prefix] = row.contract === 'behind.yaml' ? ['X-Api-Key', ''] : ['Authorization', 'Bearer '];
+  if (!headers.some(([given]) => given === name)) headers.push([name, prefix + key]);
+  const body = rest.length > 0 ? Buffer.from(rest.join('\n\n'), 'latin1') : undefined;
+  const [method = '', target = ''] = line.split(' ');
+  return { method, target, headers: headers.filter(([, value]) => value), body };
+}

@@ -24,6 +24,7 @@ const row = tableOf<Unusual, Operations>('unusual.yaml', {
   then_: { status: 200, body: {} },
   getNamed: { status: 200, headers: { hasOwnProperty: 1 }, body: { toString: 'a' } },
   addLists: { status: 204 },
+  getPage: { status: 204 },
 });
 
 const json = (target: string, body: string) => post(target, 'application/json', body);
@@ -252,7 +253,9 @@ export const rows = [
     headers: { hasOwnProperty: 1 },
     rejects: {
       'GET /named/a?toString=1': invalid('valueOf is missing.'),
-      'GET /named/a?hasOwnProperty=1\nvalueOf: 3': invalid("Unknown query parameter 'hasOwnProperty'."),
+      'GET /named/a?hasOwnProperty=1\nvalueOf: 3': invalid(
+        "Unknown query parameter 'hasOwnProperty', and 1 more violation.",
+      ),
     },
   }),
   row('a default response that only describes a success', 'listCounts', {
@@ -367,5 +370,36 @@ export const rows = [
   row('lists in a form that are empty or null', 'addLists', {
     sent: [list(['marks', '[]'], ['sizes', ''], ['labels', 'a'])],
     received: { body: { marks: [], sizes: null, labels: ['a'] } },
+  }),
+  row('two parameters in a segment', 'getPage', {
+    input: { name: 'a.b', ext: 'tar.gz', page: 9007199254740993n },
+    sent: ['GET /files/a%2Eb.tar.gz/;page=9007199254740993'],
+    received: { path: { name: 'a.b', ext: 'tar.gz', page: 9007199254740993n }, query: {}, cookies: {} },
+    rejects: { 'GET /files/a.b/1': invalid('page must be written as ;page=value.') },
+    refuses: {
+      'name is missing': { name: '', ext: 'c', page: 1 },
+      'page is not an exact 64-bit integer': { name: 'a', ext: 'c', page: '01' },
+    },
+  }),
+  row('a parameter of another media type than JSON', 'getPage', {
+    input: { name: 'a', ext: 'b', page: 1, note: '"a, b"' },
+    sent: ['GET /files/a.b/;page=1?note=%22a,+b%22'],
+    received: { query: { note: '"a, b"' } },
+  }),
+  row('objects in pipes, in brackets and in a cookie', 'getPage', {
+    input: {
+      ...{ name: 'a', ext: 'b', page: 1 },
+      ...{ area: { from: 'a,b', to: 2 }, only: { from: 'a|b' }, view: { from: 'a;b=c', to: 3 } },
+    },
+    sent: ['GET /files/a.b/;page=1?area=from|a%2Cb|to|2&only[from]=a|b\nCookie: view=from=a%3Bb=c,to=3'],
+    received: {
+      query: { area: { from: 'a,b', to: 2 }, only: { from: 'a|b' } },
+      cookies: { view: { from: 'a;b=c', to: 3 } },
+    },
+    refuses: {
+      'area cannot be sent exactly': { name: 'a', ext: 'b', page: 1, area: { from: 'a|b' } },
+      'only cannot be sent exactly': { name: 'a', ext: 'b', page: 1, only: {} },
+      'view cannot be sent exactly': { name: 'a', ext: 'b', page: 1, view: {} },
+    },
   }),
 ];

@@ -45,7 +45,7 @@ test.each([
   ['v2.1', '2.2.0'],
   ['1.2.3', '2026-03-01'],
   ['"1.3"', '"1.4"'],
-])('friction 14: after %s any change may be %s, and which part must rise is not said', (from, to) => {
+])('after %s any change may be %s, and which part must rise is not said', (from, to) => {
   const base = changed(['version: 1.2.3', `version: ${from}`]);
   const next = (version: string, ...edits: readonly Edit[]) =>
     judged(base, changed(['version: 1.2.3', `version: ${version}`], ...edits));
@@ -54,7 +54,7 @@ test.each([
   expect(report(next(to, MAJOR), 'the release')).not.toMatch(/need version/);
 });
 
-test('friction 14: a version that is not semantic must change with the contract', () => {
+test('a version that is not semantic must change with the contract', () => {
   const [base, revision] = [[], [PATCH]].map((edits) =>
     changed(['version: 1.2.3', 'version: 2026-03-01'], ...edits),
   ) as [string, string];

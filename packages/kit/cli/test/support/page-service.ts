@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { commandsOf, newFolder } from '@contract-kit/local-stack/testing';
+import { commandsOf, newFolder } from '@contract-kit/test-support/testing';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../../src/workspace.ts';
 import { sourcesOf } from '../../src/try/check-file.ts';
+import { checkedOf } from '../../src/try/checked.ts';
 import { compileIn } from '../../src/try/compile.ts';
 import { inFolder } from './service-folder.ts';
 
@@ -38,7 +39,7 @@ export async function withPage(
 ): Promise<void> {
   const [contract = ''] = snippetsIn(page, 'yaml');
   const names = { name, keyPrefix: `${name}_`, databaseFile: 'store.db' };
-  const sources = await sourcesOf(parseContract(contract), names);
+  const sources = await sourcesOf(checkedOf(parseContract(contract), names));
   const files = Object.entries(own).map(([file, code]) => {
     const up = '../'.repeat(file.split('/').length - 1) || './';
     return [

@@ -70,7 +70,7 @@ export const parameterRules = [
     example: 'name: page # here\nin: query',
   }),
   invalid('Parameter', {
-    message: 'this place has no such style: leave it out',
+    message: '"{value}" is no style of this place: leave it out',
     find: when(
       ({ in: place, style }) => style !== undefined && STYLES[place]?.includes(style) === false,
       'style',

@@ -1,5 +1,5 @@
 import { essenceOf } from '@contract-kit/core/media-type';
-import { eventsOf, schemasOf, STREAM_TYPES } from '@contract-kit/core/model';
+import { eventsOf, STREAM_TYPES } from '@contract-kit/core/model';
 import type { Json, SourceDocument } from '@contract-kit/core/source-document';
 import { all, eachName, invalid, unsupported, TOKEN, typesOf, when, type Find } from '../rule.ts';
 
@@ -22,7 +22,7 @@ const isEvents = (type: string) => essenceOf(type) === 'text/event-stream';
 
 /** Whether events of one name have data as JSON and as text. */
 function isAmbiguous({ itemSchema }: Json, contract: SourceDocument): boolean {
-  const events = eventsOf(itemSchema, schemasOf(contract.document));
+  const events = eventsOf(itemSchema, contract.schemas);
   const namesIn = (data: string) =>
     new Set(events.filter((event) => event.data === data).flatMap(({ names = ['*'] }) => names));
   const texts = namesIn('text');
@@ -87,9 +87,9 @@ export const responseRules = [
   }),
   ...(['Response', 'RequestBody'] as const).map((kind) =>
     invalid(kind, {
-      message: 'a media type has a type and a subtype, such as application/json',
+      message: '"{name}" is no media type: write a type and a subtype, such as application/json',
       find: eachName((type) => !MEDIA_TYPE.test(type), 'content'),
-      example: "description: Anything.\ncontent:\n  '*': {} # here",
+      example: 'description: Anything.\ncontent:\n  apikey: {} # here',
     }),
   ),
 ];

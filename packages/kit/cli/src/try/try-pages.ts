@@ -1,0 +1,34 @@
+import { docsPaths, mcpPath } from '@contract-kit/core/own-paths';
+
+/** The list of the tools, as an agent asks for it. */
+const LIST_TOOLS = {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+};
+
+/**
+ * Asks a server for each page of its contract, and for its list of tools, but at the paths of the contract itself. Returns
+ * what is wrong with each that does not respond with 200.
+ */
+export async function tryPages(
+  { origin, key }: { readonly origin: string; readonly key: string },
+  paths: ReadonlySet<string>,
+): Promise<string[]> {
+  const statusOf = async (page: string, init?: RequestInit): Promise<string[]> => {
+    if (paths.has(page)) return [];
+    const response = await fetch(origin + page, init);
+    const text = await response.text();
+    return response.ok && text !== '' ? [] : [`${page} responds with ${response.status}; report it`];
+  };
+  const reference = await fetch(`${origin}/docs`).then((response) => response.text());
+  // The descriptions of a contract may link to pages under /docs of its own website.
+  const [contents = ''] = /<nav id="page-contents"[^]*?<\/nav>/.exec(reference) ?? [];
+  const linked = [...contents.matchAll(/href="(\/docs\/[^"#?]*)/g)].map(([, page = '']) => page);
+  const wrong: string[] = [];
+  // One by one: each is made at its first request.
+  for (const page of new Set([...docsPaths, ...linked])) wrong.push(...(await statusOf(page)));
+  const headers = { ...LIST_TOOLS.headers, Authorization: `Bearer ${key}` };
+  wrong.push(...(await statusOf(mcpPath, { ...LIST_TOOLS, headers })));
+  return wrong;
+}
