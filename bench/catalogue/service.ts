@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { defineService, errorResponse, runCommand } from '@contract-kit/server';
 import type { Contract } from '@contract-kit/core';
+import { readModel } from '@contract-kit/core/model';
 import { create, find, list } from './products.mjs';
 
 interface Input {
@@ -22,7 +23,7 @@ const handlers = {
 // Made by contracts.ts. A generated contract is a module, and the same value.
 const contract = JSON.parse(readFileSync(process.env['CONTRACT_VALUE'] ?? '', 'utf8')) as Contract;
 
-const ids = Object.keys(contract.operations);
+const ids = readModel(contract.document).operations.map(({ id }) => id);
 const feature = {
   open: () => ({}),
   handlers: () =>

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { pathOf } from '@contract-kit/local-stack';
+import { pathOf } from '@contract-kit/test-support';
 import Database from 'better-sqlite3';
 import { bearer, databaseOf, LIST, type Data } from './data.ts';
 import { exchange, type Request } from './exchange.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { execFileSync } from 'node:child_process';
-import { findProgram } from '@contract-kit/local-stack';
+import { findProgram } from '@contract-kit/test-support';
 
 const taskset = findProgram('taskset');
 const cores = os.cpus().length;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Contract } from '@contract-kit/core';
+import { readModel } from '@contract-kit/core/model';
 import { routeFinder } from '@contract-kit/core/routes';
 import { buildCatalogue, startCatalogue } from './catalogue-servers.ts';
 import { root } from './data.ts';
@@ -62,9 +63,10 @@ async function startOf(run: Run, name: string) {
 
 function lookUpTime(name: string): number {
   const file = path.join(root, 'bench/dist/catalogue', `${name}.value.json`);
-  const { operations, basePath } = JSON.parse(readFileSync(file, 'utf8')) as Contract;
-  const find = routeFinder(operations, basePath);
-  const paths = Object.values(operations).map(({ path }) => basePath + path.replace('{id}', 'a'));
+  const { document, basePath } = JSON.parse(readFileSync(file, 'utf8')) as Contract;
+  const { operations, operationOf } = readModel(document);
+  const find = routeFinder(operationOf, basePath);
+  const paths = operations.map(({ path }) => basePath + path.replace('{id}', 'a'));
   const before = process.cpuUsage();
   for (let index = 0; index < LOOK_UPS; index += 1) find(paths[index % paths.length] ?? '');
   const { user, system } = process.cpuUsage(before);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startProgram } from '@contract-kit/local-stack';
+import { freePort, startProgram } from '@contract-kit/test-support';
 import { databaseOf, environment, LIST, petstoreIn, root, type Data } from './data.ts';
 import { exchange, type Response } from './exchange.ts';
 import { cpuTimeOf, memoryOf, pinned, type Place } from './machine.ts';

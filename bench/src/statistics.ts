@@ -68,3 +68,24 @@ export function formatSpread(values: readonly number[], one = format): string {
   const { median, min, max } = spreadOf(values);
   return `${one(median)} (${one(min)}–${one(max)})`;
 }
+
+/**
+ * Whether the median of `plain` ratios is at least `target`, with the 95 % interval of their mean. If there are `adjusted`
+ * ratios, without what the target leaves out, they are judged first.
+ */
+export function targetText(
+  name: string,
+  target: number,
+  plain: readonly number[],
+  adjusted?: readonly number[],
+): string {
+  const judged = (measured: readonly number[]) => {
+    const { median } = spreadOf(measured);
+    const interval = measured.length > 1 ? `, ${formatInterval(estimateRatio(measured))}` : '';
+    return `${median >= target ? 'met' : '**missed**'} (${formatRatio(median)}${interval})`;
+  };
+  const first = adjusted
+    ? `${judged(adjusted)} without the validator, ${judged(plain)} with it`
+    : judged(plain);
+  return `${name} ≥ ${target}: ${first}`;
+}

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, startPostgresServer, startRedisServer } from '@contract-kit/local-stack';
+import { freePort, startPostgresServer, startRedisServer } from '@contract-kit/test-support';
 import pg from 'pg';
 import type { Place } from './data.ts';
 import type { Run, Stops } from './run.ts';

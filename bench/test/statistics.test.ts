@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verdict } from '../src/against.ts';
-import { estimateRatio, formatSpread, ratios, spreadOf, studentQuantile } from '../src/statistics.ts';
+import {
+  estimateRatio,
+  formatSpread,
+  ratios,
+  spreadOf,
+  studentQuantile,
+  targetText,
+} from '../src/statistics.ts';
 
 const assertNear = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 0.005, `${actual} is not about ${expected}`);
@@ -39,4 +46,13 @@ test('a row fails only if its whole interval is above 1.1, and at least 15 round
 
 test('figures have three significant digits', () => {
   assert.equal(formatSpread([0.12345, 12.345, 12345]), '12.3 (0.123–12,345)');
+});
+
+test('a target that leaves something out is judged with it, too', () => {
+  assert.equal(targetText('express', 3, [3.1]), 'express ≥ 3: met (3.10)');
+  assert.equal(targetText('express', 3, [2.9, 2.9]), 'express ≥ 3: **missed** (2.90, 2.90–2.90)');
+  assert.equal(
+    targetText('fastify', 1, [0.86], [1.04]),
+    'fastify ≥ 1: met (1.04) without the validator, **missed** (0.86) with it',
+  );
 });

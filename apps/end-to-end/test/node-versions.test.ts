@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { NODE_VERSIONS } from '@contract-kit/local-stack';
+import { NODE_VERSIONS } from '@contract-kit/test-support';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -28,6 +28,7 @@ test.each(['README.md', 'apps/server/bin/service.js'])('%s names the oldest of t
 test('the image, the releases, the other jobs and a checkout use one version of them', () => {
   const files = [
     'deploy/Containerfile',
+    '.github/workflows/audit.yml',
     '.github/workflows/ci.yml',
     '.github/workflows/publish-kit.yml',
     '.github/workflows/release.yml',

@@ -16,7 +16,7 @@ import {
   untilReady,
   type Program,
   type ServerOptions,
-} from '@contract-kit/local-stack';
+} from '@contract-kit/test-support';
 
 const USAGE = `Usage: npm run cluster -- [options]
 

@@ -35,7 +35,7 @@ test.each(fuzzer.operations)(
     const statuses = operation.statuses.map((status) => `${status} ×${seen.get(status) ?? 0}`);
     process.stdout.write(`${operation.id}: ${statuses.join(', ')}\n`);
     // Random requests always reach these. Whether they reach 404, 409 or a range depends on the operation.
-    const declared = Object.keys(operation.definition['responses'] ?? {}).map(Number);
+    const declared = operation.responses.map(({ status }) => Number(status));
     const sure = declared.filter((status) => status < 300 || [400, 401, 429].includes(status));
     expect(sure.filter((status) => !seen.has(status))).toEqual([]);
   },

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { operations } from '@petstore/contract';
+import { isOpen, readModel } from '@contract-kit/core/model';
+import { contract, operationIds } from '@petstore/contract';
+import { rateLimitIn } from '@contract-kit/test-support/testing';
 import { parse } from 'yaml';
 import { expectError } from './support/petstore.ts';
 import { sharedService } from './support/service.ts';
@@ -75,7 +77,7 @@ test('the docs page has a panel to try each operation but listOrders, and the su
   const [, ...articles] = (await (await service.request('/docs')).text()).split('<article id="');
   const articlesWith = (text: string) =>
     articles.filter((article) => article.includes(text)).map((article) => article.split('"')[0]);
-  const ids = Object.keys(operations).filter((id) => id !== 'listOrders');
+  const ids = operationIds.filter((id) => id !== 'listOrders');
   expect(articlesWith('<summary>Try it</summary>').sort()).toEqual(ids.sort());
   expect(articlesWith('sunset 2027-06-30')).toEqual(['getPet']);
 });
@@ -100,6 +102,42 @@ test.each([
     const response = await service.cancel(id, service.ownKey);
     if (status === 204) expect([response.status, await response.text()]).toEqual([204, '']);
     else await expectError(response, status === 404 ? 'order_not_found' : 'order_already_shipped');
+  }
+});
+
+test('no operation that requires a key can be used without one', async () => {
+  const secured = readModel(contract.document).operations.filter((operation) => !isOpen(operation));
+  expect(secured.map(({ id }) => id)).toEqual(expect.arrayContaining(['listOrders', 'cancelOrder']));
+  for (const { method, path } of secured)
+    await expectError(
+      await service.request(`/v1${path.replaceAll(/\{\w+\}/g, '10')}`, { method }),
+      'unauthorized',
+    );
+  expect(await service.statusOf(10)).toBe('pending');
+});
+
+test('the requests count that the contract says', async () => {
+  const { info } = parse(readFileSync(path.join(root, 'openapi.yaml'), 'utf8')) as Document & {
+    readonly info: { readonly description: string };
+  };
+  expect(info.description.replaceAll(/\s+/g, ' ')).toContain(
+    'Every request under `/v1` counts, also one that fails. Only these do not: `OPTIONS`, a request that is rejected with `429`,',
+  );
+  const key = await service.key('free');
+  let left = 60;
+  for (const [method, target, status, counts] of [
+    ['GET', '/v1/store/orders', 200, 1],
+    ['DELETE', '/v1/store/orders/2', 409, 1],
+    ['DELETE', '/v1/store/orders/x', 400, 1],
+    ['PUT', '/v1/store/orders', 405, 1],
+    ['GET', '/v1/nothing', 404, 1],
+    ['OPTIONS', '/v1/store/orders', 204, 0],
+    ['GET', '/v1/store/orders', 200, 1],
+  ] as const) {
+    const response = await service.request(target, { method, key });
+    left -= counts;
+    const { remaining } = rateLimitIn(response.headers);
+    expect([method, target, response.status, remaining]).toEqual([method, target, status, left]);
   }
 });
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { defineService } from '@contract-kit/server';
-import { rateLimitIn, stopped, until } from '@contract-kit/local-stack/testing';
+import { rateLimitIn, stopped, until } from '@contract-kit/test-support/testing';
 import { toolsOf } from '@contract-kit/server/internals';
 import { contractOf } from '@contract-kit/core/contract-value';
+import { readModel } from '@contract-kit/core/model';
 import { parseContract } from '@contract-kit/core/source-document';
 import { startPetstore } from './support/petstore.ts';
 
-const text = readFileSync(require.resolve('@contract-kit/local-stack/kitchen-sink/openapi.yaml'), 'utf8');
+const text = readFileSync(require.resolve('@contract-kit/test-support/kitchen-sink/openapi.yaml'), 'utf8');
 const names = { name: 'kitchen-sink', keyPrefix: 'ks_', databaseFile: 'store.db' };
 const kitchenSink = contractOf(parseContract(text), names);
 
@@ -15,7 +16,7 @@ const contract = { ...kitchenSink, plans: { ...kitchenSink.plans, free } };
 const list = () => ({ status: 200, body: [] });
 const all = {
   open: () => ({}),
-  handlers: () => Object.fromEntries(Object.keys(contract.operations).map((id) => [id, list])),
+  handlers: () => Object.fromEntries(readModel(contract.document).operations.map(({ id }) => [id, list])),
 };
 const sink = defineService(contract, { all }, { version: '1.0.0', description: 'Everything at once.' });
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
-import { shared, startPostgres, startRedis } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { shared, startPostgres, startRedis } from '@contract-kit/test-support/testing';
 import { groups } from './wire/groups.ts';
 import { createRecorder } from './wire/recorder.ts';
 import { startWireService } from './wire/service.ts';

@@ -1,4 +1,4 @@
-import { InvalidToken, type Authenticate, type SharedServices } from '@contract-kit/server';
+import type { Authenticate, SharedServices } from '@contract-kit/server';
 import express, { type Express } from 'express';
 import type { Settings } from './settings.ts';
 import { problem } from './shared/problem.ts';
@@ -34,9 +34,9 @@ export function addLogin(app: Express, { stores, settings, now }: SharedServices
   });
 }
 
-export const authenticate: Authenticate<Needed> = (text, _request, { settings, now }) => {
+export const authenticate: Authenticate<Needed> = (text, _request, { settings }) => {
   const token = readToken(text, settings.LOGIN_KEY);
   if (!token) return undefined;
-  if (token.exp * 1000 <= now()) throw new InvalidToken('The token has expired.');
-  return { id: `user:${token.sub}`, scopes: SCOPES, claims: { tenants: token.tenants } };
+  const expiresAt = new Date(token.exp * 1000);
+  return { id: `user:${token.sub}`, scopes: SCOPES, claims: { tenants: token.tenants }, expiresAt };
 };

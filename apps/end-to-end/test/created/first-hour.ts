@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith, mistakesInDeploy } from '@contract-kit/local-stack';
-import { newFolder, shared, startPostgres, startProcess } from '@contract-kit/local-stack/testing';
+import { describeWith, mistakesInDeploy } from '@contract-kit/test-support';
+import { newFolder, shared, startPostgres, startProcess } from '@contract-kit/test-support/testing';
 import { output, type Repository } from '../support/repository.ts';
 import { storeBookings } from './bookings.ts';
 
@@ -86,8 +86,6 @@ export function describeFirstHour(repositoryOf: () => Repository): void {
       text.replace('() => undefined', "(token) => (token === 'let-me-in' ? { id: 'ada' } : undefined)"),
     );
     write('apps/server/test/bookings.test.ts', TEST);
-    const [, example = ''] = /```ts\n(.*?)```/s.exec(readFileSync(file('AGENTS.md'), 'utf8')) ?? [];
-    write('apps/server/src/example.ts', example);
     await npm('run', 'typecheck');
     await npm('test');
   });
@@ -113,7 +111,7 @@ export function describeFirstHour(repositoryOf: () => Repository): void {
     await stop();
   });
 
-  test('friction 14: a draft has no baseline before its first release', async () => {
+  test('a draft has no baseline before its first release', async () => {
     expect(existsSync(file('openapi.released.yaml'))).toBe(false);
     expect(await npm('run', '--silent', 'contract:diff')).toMatch(/^Nothing is released yet/);
     // As `npm run release` leaves it.

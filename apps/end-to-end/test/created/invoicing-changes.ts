@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import type { Repository } from '../support/repository.ts';
 
-/* Changes that an adopter tries in the repository of test/full/invoicing. Each is taken back. */
+/* Changes that an adopter tries in the repository of examples/invoicing. Each is taken back. */
 
 export function describeChanges(repositoryOf: () => Repository): void {
   const npm: Repository['npm'] = (...args) => repositoryOf().npm(...args);
@@ -18,7 +18,7 @@ export function describeChanges(repositoryOf: () => Repository): void {
     }
   }
 
-  test('friction 14: a draft may change, and after its release a version that is a date must change', async () => {
+  test('a draft may change, and after its release a version that is a date must change', async () => {
     const rename = (text: string) => text.replace('operationId: getAging', 'operationId: getAges');
     const diff = () => npm('run', '--silent', 'contract:diff');
     await changed('openapi.yaml', rename, async () => {
@@ -37,7 +37,7 @@ export function describeChanges(repositoryOf: () => Repository): void {
     rmSync(file('openapi.released.yaml'));
   });
 
-  test('friction list: an operation that two features handle does not compile', async () => {
+  test('an operation that two features handle does not compile', async () => {
     await changed(
       'apps/server/src/features.ts',
       (text) => text.replace('};', '  clients: customersFeature,\n};'),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import {
   listen,
   newFolder,
@@ -8,10 +8,10 @@ import {
   until,
   type commandsOf,
   type Served,
-} from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support/testing';
 import { asking, fieldsOf, login, type User } from '../support/invoicing.ts';
 
-/* The frictions of an afternoon as an adopter, in the running service of test/full/invoicing. */
+/* The invoicing service of examples/invoicing while it runs: its requests, commands and data. */
 
 type Commands = ReturnType<typeof commandsOf>;
 
@@ -23,7 +23,7 @@ interface Key {
   readonly key: string;
 }
 
-export function describeFrictions(commands: () => Commands): void {
+export function describeRequests(commands: () => Commands): void {
   /** The deliveries of payments, to which nobody responds. */
   let deliveries = 0;
   const silent = shared(async () => ({ url: await listen(() => void deliveries++) }));
@@ -62,7 +62,7 @@ export function describeFrictions(commands: () => Commands): void {
     user = await login(origin, 'ada', password);
   });
 
-  test('friction 4: a key has its scopes, whichever header sends it', async () => {
+  test('a key has its scopes, whichever header sends it', async () => {
     const customers = await keyOf('north', 'customers:write');
     const payments = await keyOf('north', 'payments:write');
     const statuses = ({ key }: Key, method: string, body?: object) =>
@@ -78,14 +78,14 @@ export function describeFrictions(commands: () => Commands): void {
   });
 
   test.each(['"hello"', '42', 'null', '[]'])(
-    'friction 5: of a schema with properties and no type, %s is not valid',
+    'of a schema with properties and no type, %s is not valid',
     async (body) => {
       const response = user.ask(origin, 'POST', '/customers', { body });
       expect(await pointersIn(response, 400)).toEqual(['#']);
     },
   );
 
-  test('friction 7: a file arrives with its name and type, which encoding restricts', async () => {
+  test('a file arrives with its name and type, which encoding restricts', async () => {
     const { id } = await user.draft(origin);
     const image = new File([new Uint8Array([0, 255])], 'Beleg ü.png', { type: 'image/png' });
     expect((await user.attach(origin, id, image)).status).toBe(204);
@@ -96,7 +96,7 @@ export function describeFrictions(commands: () => Commands): void {
     expect(await pointersIn(user.attach(origin, id, text), 422)).toEqual(['#/file']);
   });
 
-  test('friction 9: an invalid request gets the declared status, with a pointer to each violation', async () => {
+  test('an invalid request gets the declared status, with a pointer to each violation', async () => {
     const body = { customerId: 'Eve', lines: [{ productId: randomUUID(), quantity: 0 }], total: 1 };
     const rejected = await pointersIn(user.ask(origin, 'POST', '/invoices', { body }), 422);
     expect(rejected.sort()).toEqual(['#', '#', '#/customerId', '#/lines/0/quantity']);
@@ -104,7 +104,7 @@ export function describeFrictions(commands: () => Commands): void {
     expect((await pointersIn(listed, 400)).sort()).toEqual(['limit', 'status']);
   });
 
-  test('friction 9: a violation in a union is that of the branch which the discriminator names', async () => {
+  test('a violation in a union is that of the branch which the discriminator names', async () => {
     const body = { invoiceId: randomUUID(), method: { kind: 'transfer' } };
     const headers = { 'idempotency-key': randomUUID() };
     expect(await fieldsOf(user.ask(origin, 'POST', '/payments', { body, headers }), 400)).toEqual({
@@ -114,7 +114,7 @@ export function describeFrictions(commands: () => Commands): void {
     });
   });
 
-  test('friction 10: an undeclared header reaches the service', async () => {
+  test('an undeclared header reaches the service', async () => {
     const headers = { 'x-tenant': 'south' };
     const { title } = await fieldsOf<{ title: string }>(
       user.ask(origin, 'GET', '/customers', { headers }),
@@ -123,7 +123,7 @@ export function describeFrictions(commands: () => Commands): void {
     expect(title).toBe('You do not belong to the tenant south.');
   });
 
-  test('friction 11: rows stay with the owner of a key that is revoked', async () => {
+  test('rows stay with the owner of a key that is revoked', async () => {
     const [old, other] = [await keyOf('west', 'customers:write'), await keyOf('east')];
     const body = { name: 'Bob' };
     const customer = await fieldsOf<{ id: string }>(
@@ -138,14 +138,14 @@ export function describeFrictions(commands: () => Commands): void {
     await read(other, 404);
   });
 
-  test('friction list: a bad setting is one line', async () => {
+  test('a bad setting is one line', async () => {
     const env = { ...environment(), TERM_DAYS: 'two weeks' };
     const refused = await commands().run(['serve', '--port', '0'], { dataDir: newFolder(), env });
     const reason = 'TERM_DAYS must be a whole number from 0 to 90, not "two weeks"';
     expect([refused.code, refused.stderr]).toEqual([2, `invoicing: bad configuration: ${reason}\n`]);
   });
 
-  test('friction 2: background work that waits for another service ends with a stop, before the store closes', async () => {
+  test('background work that waits for another service ends with a stop, before the store closes', async () => {
     const { id } = await user.open(origin);
     expect((await user.pay(origin, id)).status).toBe(201);
     await until(() => deliveries > 0);
@@ -160,7 +160,7 @@ export function describeFrictions(commands: () => Commands): void {
     let database: string;
     beforeAll(async () => void (database = await postgres.createDatabase()));
 
-    test('friction 3: migrate-data moves every table, with composite keys and each byte of a file', async () => {
+    test('migrate-data moves every table, with composite keys and each byte of a file', async () => {
       const from = await commands().serve(options());
       const key = await keyOf('north');
       const { id } = await user.draft(from.origin, [2, 3, 5]);
@@ -189,7 +189,7 @@ export function describeFrictions(commands: () => Commands): void {
       await login(origin, 'ada', password);
     });
 
-    test('friction 6: tables are made in the order of the features, so that they refer to earlier ones', async () => {
+    test('tables are made in the order of the features, so that they refer to earlier ones', async () => {
       const references = await postgres.run<{ pair: string }>(
         `SELECT conrelid::regclass || ' ' || confrelid::regclass AS pair FROM pg_constraint
          WHERE contype = 'f' ORDER BY pair`,

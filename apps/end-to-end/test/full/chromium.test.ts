@@ -1,6 +1,6 @@
-import { describeWith, installPacked } from '@contract-kit/local-stack';
-import { useBrowser } from '@contract-kit/local-stack/browser';
-import { listen } from '@contract-kit/local-stack/testing';
+import { describeWith, installPacked } from '@contract-kit/test-support';
+import { useBrowser } from '@contract-kit/test-support/browser';
+import { listen } from '@contract-kit/test-support/testing';
 import { startTestService } from '@petstore/server/testing';
 import { buildSync } from 'esbuild';
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { operations } from '@petstore/contract';
-import { describeWith } from '@contract-kit/local-stack';
+import { operationIds } from '@petstore/contract';
+import { describeWith } from '@contract-kit/test-support';
 import { seedDemoData } from '@contract-kit/server/internals';
 import { petstore, root, sharedService } from '@petstore/server/testing';
 
@@ -35,14 +35,14 @@ async function samples(): Promise<Record<string, readonly Sample[]>> {
   );
 }
 
-test('each operation has a sample for curl, the client and Python', async () => {
+test('each operation has a sample for curl, TypeScript and Python', async () => {
   const labels = Object.values(await samples()).map((sample) => sample.map(({ label }) => label));
-  expect(labels).toEqual(Object.keys(operations).map(() => Object.keys(PROGRAMS)));
+  expect(labels).toEqual(operationIds.map(() => Object.keys(PROGRAMS)));
 });
 
 /** Expects each sample for `label` to call its operation once, with success. */
 function succeed(label: string): void {
-  test.each(Object.keys(operations))('%s succeeds', async (operationId) => {
+  test.each(operationIds)('%s succeeds', async (operationId) => {
     const sample = (await samples())[operationId]?.find((one) => one.label === label);
     const [program, ...args] = PROGRAMS[label] ?? ['false'];
     const before = service.logged.length;

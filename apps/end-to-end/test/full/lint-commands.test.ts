@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { newFolder } from '@contract-kit/test-support/testing';
 import { root } from '@petstore/server/testing';
 
 /** What the lint of all that is published prints for a page with `text`. */
@@ -24,6 +24,7 @@ test.each([
   'npm create contract-kit@latest',
   'npm i --save-dev react @petstore/client@1',
   'yarn add @petstore/client.',
+  'npm install @petstore/client --registry=https://registry.example',
   'npx {{name}} serve',
   'console.log(`npx ${command} keys create`);',
   'npm install @{{name}}/client',
@@ -40,6 +41,7 @@ test.each([
   'npm pack --workspace @petstore/client',
   'npm install ../petstore/petstore-client-1.0.0.tgz',
   'npm install express',
+  'return `npm install ${name} --${scope}registry=${registry}`;',
   'npm run petstore',
   'node packages/mcp/bin/petstore-mcp.js',
 ])('takes %j', (text) => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/local-stack/testing';
-import { describeWith, pathOf } from '@contract-kit/local-stack';
+import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/test-support/testing';
+import { describeWith, pathOf } from '@contract-kit/test-support';
 import { copyWorkspace } from '@petstore/server/testing';
 
 /*

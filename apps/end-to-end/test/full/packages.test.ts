@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { command, describeWith } from '@contract-kit/local-stack';
-import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { command, describeWith } from '@contract-kit/test-support';
+import { newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 import ts from 'typescript';
 
 /* The packages of the kit as their users get them: packed, and installed into an empty project. */
@@ -57,6 +57,27 @@ test.each(NAMES)('publint and are-the-types-wrong find nothing in %s', (name) =>
   run(root, command('publint'), file, '--strict');
   // The commands have no types.
   if (name !== 'cli' && name !== 'create') run(root, command('attw'), file, '--profile', 'esm-only');
+});
+
+test('a stack trace names files which exist', () => {
+  write(
+    'trace.mjs',
+    `import { parseContract } from '@contract-kit/core/source-document';
+     try { parseContract('a: ['); } catch (error) { console.log(error.stack); }`,
+  );
+  // tsx, which runs the tests of a service, turns source maps on.
+  const trace = run(folder, process.execPath, '--enable-source-maps', 'trace.mjs');
+  const files = [...trace.matchAll(/(?<=[( ]|file:\/\/)(\/[^:()]+):\d+:\d+/g)].map(([, file = '']) => file);
+  expect(files).toContainEqual(expect.stringContaining('/@contract-kit/core/'));
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+test('the guide in the command has the pages and the example that it links to', () => {
+  const guide = path.join(folder, 'node_modules/@contract-kit/cli/guide');
+  const links = [...readFileSync(path.join(guide, 'README.md'), 'utf8').matchAll(/\]\(([^):]+)\)/g)];
+  const files = links.map(([, link = '']) => path.join(guide, link));
+  expect(files).toContainEqual(expect.stringContaining('examples/invoicing'));
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 test.each(NAMES)('%s has no script that npm runs, and no path that leaves it', (name) => {
@@ -145,13 +166,14 @@ test('the types hold without skipLibCheck: each mistake is an error, and nothing
 
 const SUITE = `import { readFileSync } from 'node:fs';
 import { contractOf } from '@contract-kit/core/contract-value';
+import { readModel } from '@contract-kit/core/model';
 import { parseContract } from '@contract-kit/core/source-document';
 import { defineService, notYet } from '@contract-kit/server';
 import { describeService, startTestService } from '@contract-kit/server/testing';
 
 const names = { name: 'orders', keyPrefix: 'ord_', databaseFile: 'orders.db' };
 const contract = contractOf(parseContract(readFileSync('openapi.yaml', 'utf8')), names);
-const handlers = () => Object.fromEntries(Object.keys(contract.operations).map((id) => [id, notYet]));
+const handlers = () => Object.fromEntries(readModel(contract.document).operations.map(({ id }) => [id, notYet]));
 const service = defineService(contract, { all: { open: () => ({}), handlers } }, { version: '1.0.0', description: 'Orders.' });
 
 describeService(service);

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/test-support/testing';
 import { environment, output } from '../support/repository.ts';
 import { startRegistry, type Registry } from '../support/registry.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installPacked } from '@contract-kit/local-stack';
-import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { installPacked } from '@contract-kit/test-support';
+import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/test-support/testing';
 import { root } from '@petstore/server/testing';
 import { transformSync } from 'esbuild';
 
@@ -40,7 +40,7 @@ const outputs = [
   /^listOrders: 200\n$/,
   /^19 units\n$/,
   /^409 after 2 attempts and 1000 ms\n$/,
-  /^1 2026-12-01T09:00:00.000Z\n2 [^]*\n5\n$/,
+  /^5\n1 2026-12-01T09:00:00.000Z\n2 [^]*\n$/,
 ];
 
 test.each([...examples.entries()])('example %d runs against npm start', async (index, code) => {

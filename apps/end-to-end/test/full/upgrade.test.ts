@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith, pathOf } from '@contract-kit/local-stack';
+import { describeWith, pathOf } from '@contract-kit/test-support';
 import {
   newFolder,
   originOf,
@@ -8,7 +8,7 @@ import {
   startPostgres,
   startProcess,
   stopAtEnd,
-} from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support/testing';
 import { copyWorkspace } from '@petstore/server/testing';
 import { storeBookings } from '../created/bookings.ts';
 import { create, createRepository, environment, output, type Repository } from '../support/repository.ts';

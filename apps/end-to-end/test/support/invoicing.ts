@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/* A user of the invoicing service in test/full/invoicing, at any of its instances. */
+/* A user of the invoicing service in examples/invoicing, at any of its instances. */
 
 export interface Invoice {
   readonly id: string;

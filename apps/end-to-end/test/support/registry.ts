@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type http from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
-import { listen, newFolder } from '@contract-kit/local-stack/testing';
+import { listen, newFolder } from '@contract-kit/test-support/testing';
 import { root } from '@petstore/server/testing';
 import { output } from './repository.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { editFile, newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { editFile, newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/test-support/testing';
 import { root } from '@petstore/server/testing';
 
 /** Not what npm, Turbo and Jest set for the tests. */
@@ -47,7 +47,6 @@ export async function createRepository(contract: string, name: string): Promise<
     await git('add', '-A');
     return git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qm', 'Add');
   }
-  await git('init', '-q');
   await commit();
   return {
     folder,

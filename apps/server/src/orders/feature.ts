@@ -4,9 +4,8 @@ import { addOrderCommands } from './commands.ts';
 import { seedOrders } from './demo.ts';
 import { orderHandlers } from './handlers.ts';
 import { createOrderStore, type OrderStore } from './order-store.ts';
-import type { Needed } from '../settings.ts';
 
-export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>, Needed> = {
+export const orders: Feature<OrderStore, ReturnType<typeof orderHandlers>> = {
   migrations: path.join(import.meta.dirname, 'migrations'),
   open: createOrderStore,
   handlers: orderHandlers,

@@ -1,8 +1,10 @@
-import { errorResponse, type HandlersUnder, type Services } from '@contract-kit/server';
+import { errorResponse, type Handlers, type Services } from '@contract-kit/server';
 import type { Operations } from '@petstore/contract';
 import type { PetStore } from './pet-store.ts';
 
-export function petHandlers({ store }: Services<PetStore>): HandlersUnder<Operations, '/pets'> {
+type Handled = Pick<Operations, 'getPet'>;
+
+export function petHandlers({ store }: Services<PetStore>): Handlers<Handled> {
   return {
     async getPet({ path: { petId } }) {
       const pet = await store.find(petId);

@@ -1,5 +1,5 @@
-import { describeWith } from '@contract-kit/local-stack';
-import { startPostgres, shared, until } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { startPostgres, shared, until } from '@contract-kit/test-support/testing';
 import { breakTable, openPostgresStore, openSqliteStore, type Store } from '../support/petstore.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { importOrders, numbered } from '../support/store.ts';
@@ -58,6 +58,22 @@ function describeCachedList(engine: string, databaseUrl?: () => Promise<string>)
 }
 
 describeCachedList('SQLite');
+
+test('while a list that may be cached is read again, one key can read it as often as it likes', async () => {
+  const service = await startTestService({ validatesResponses: false });
+  const key = await service.unlimitedKey();
+  await service.addOrders(numbered(20_000));
+  for (let id = 1n; id <= 3n; id += 1n) {
+    await service.store.features.orders.ship(id, AT);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.list(key)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    const texts = await Promise.all(responses.map((response) => response.text()));
+    expect(new Set(texts).size).toBe(1);
+    const list = JSON.parse(texts[0] ?? '') as { id: number }[];
+    expect(list).toHaveLength(20_000);
+    expect(list.every((order, index) => order.id === index + 1)).toBe(true);
+  }
+});
 
 describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   const postgres = shared(startPostgres);

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { petstoreJson } from '../support/command.ts';
 import { root } from '../support/workspace.ts';
-import { describeWith } from '@contract-kit/local-stack';
-import { newFolder, startProcess, type Running, until } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { newFolder, startProcess, type Running, until } from '@contract-kit/test-support/testing';
 import { MAX_CONNECTIONS } from '@contract-kit/server/internals';
 
 /* `npm run cluster`, without its build. */

@@ -9,7 +9,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -17,17 +16,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describeWith, freePort } from '@contract-kit/local-stack';
-import { parse, stringify } from 'yaml';
-import { newFolder, until } from '@contract-kit/local-stack/testing';
-import { openSqlite, readConfig } from '@contract-kit/server/internals';
-import { startTestService } from '../support/service.ts';
+import { freePort } from '@contract-kit/test-support';
+import { newFolder, until } from '@contract-kit/test-support/testing';
+import { openSqlite } from '@contract-kit/server/internals';
 import { root } from '../support/workspace.ts';
 import { filesIn } from '../support/petstore.ts';
 
-/* The packaged service, and the files of `deploy` that run it. */
+/* The packaged service, as its image and the backup script run it. The kit tests the files of `deploy` themselves. */
 
-const deploy = path.join(root, 'deploy');
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 /** The user of the service: nobody, or a user without write access if the tests do not run as root. */
@@ -212,143 +208,3 @@ function damage(file: string): void {
   writeSync(descriptor, 'zzzz', rootpage * 4_096 - 12);
   closeSync(descriptor);
 }
-
-/** The unit as installed: its programs exist. */
-function installedUnit(name: string): string {
-  const unit = path.join(folder, name);
-  const text = textOf(`deploy/${name}`)
-    .replaceAll('/opt/petstore', program)
-    .replace('/usr/local/bin/petstore-nginx-metrics', path.join(deploy, 'nginx-metrics.sh'))
-    .replace('/usr/bin/node', realpathSync(process.execPath));
-  writeFileSync(unit, text);
-  return unit;
-}
-
-describeWith(['systemd'], 'systemd', () => {
-  test('accepts the units, and rates the sandbox of the service well', () => {
-    const units = [
-      'petstore.service',
-      'petstore-backup.service',
-      'petstore-backup.timer',
-      'petstore-nginx-metrics.service',
-    ].map(installedUnit);
-    const verified = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
-    expect([verified.status, verified.stderr]).toEqual([0, '']);
-    const security = ['security', '--offline=true', '--threshold=20', units[0] ?? ''];
-    expect(spawnSync('systemd-analyze', security).status).toBe(0);
-  });
-});
-
-test.each(['petstore.service', 'petstore-backup.service'])(
-  'the sandbox of %s allows writing to every folder it needs, and Node starts',
-  (name) => {
-    const settings = (setting: string) =>
-      [...textOf(`deploy/${name}`).matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].flatMap(
-        ([, value = '']) => value.split(' '),
-      );
-    const folders = settings('Environment').flatMap((setting) => /(?<=^\w+_DIR=).*/.exec(setting) ?? []);
-    const states = settings('StateDirectory').map((state) => `/var/lib/${state}`);
-    expect([...settings('ReadWritePaths'), ...states]).toEqual(expect.arrayContaining(folders));
-    expect(folders).not.toEqual([]);
-    // Node tries a system call at its start that few filters know, and continues without it.
-    expect(settings('SystemCallErrorNumber')).toEqual(['EPERM']);
-  },
-);
-
-test('the unit allows as many open files as the service accepts connections', () => {
-  const [, limit] = /^LimitNOFILE=(\d+)$/m.exec(textOf('deploy/petstore.service')) ?? [];
-  expect(Number(limit)).toBeGreaterThanOrEqual(2 * readConfig({}).maxConnections);
-});
-
-test('in the compose file, one instance builds the image of all', () => {
-  // Of parallel builds of one image, the second fails when it tags it.
-  const { services } = parse(textOf('deploy/compose.yaml'), { merge: true }) as {
-    services: Record<string, { image: string; build?: object; pull_policy?: string }>;
-  };
-  const instances = Object.values(services).filter(({ image }) => image === 'petstore');
-  expect(instances.length).toBeGreaterThan(1);
-  expect(instances.filter(({ build }) => build)).toHaveLength(1);
-  // No instance pulls it.
-  for (const { build, pull_policy } of instances)
-    expect(Boolean(build) || pull_policy === 'never').toBe(true);
-});
-
-describeWith(['nginx', 'unshare'], 'the documented commands', () => {
-  const blocks = ['docs/operating.md', 'docs/scaling.md'].flatMap((file) =>
-    [...textOf(file).matchAll(/^ *```sh\n([^]*?)^ *```$/gm)]
-      .map(([, commands = '']) => commands)
-      .filter((commands) => /nginx/.test(commands))
-      .map((commands) => [file, commands] as const),
-  );
-
-  test('set up nginx in both documents', () => {
-    expect(new Set(blocks.map(([file]) => file)).size).toBe(2);
-  });
-
-  // Only root may give the folders to nginx's user.
-  const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
-  testAsRoot.each(blocks)('set up nginx as typed from %s: %s', (_, commands) => {
-    // Only for these processes, the folders that they write to are empty. Nothing here is a service of systemd.
-    const folders = '/etc/nginx /usr/local/bin /etc/systemd/system /var/log/nginx /var/lib/nginx /run';
-    const script = `
-      set -e
-      for folder in ${folders}; do if [ -d $folder ]; then mount -t tmpfs none $folder; fi; done
-      systemctl() { echo "systemctl $*"; }
-      ${commands}
-      for program in /usr/local/bin/*; do if [ -e $program ]; then test -x $program; fi; done`;
-    const args = ['--mount', 'sh', '-c', script];
-    const { status, stdout, stderr } = spawnSync('unshare', args, { cwd: root, encoding: 'utf8' });
-    const restarted = /^systemctl (restart nginx|daemon-reload)$/m.test(stdout);
-    expect([status, restarted ? '' : stderr]).toEqual([0, '']);
-  });
-});
-
-interface Rule {
-  readonly expr: string;
-}
-const { groups } = parse(textOf('deploy/alerts.yml')) as { groups: { rules: Rule[] }[] };
-const rules = groups.flatMap((group) => group.rules);
-
-describeWith(['promtool'], 'Prometheus', () => {
-  test('alerts when the disk of DATA_DIR fills, and when the age of the backup is unknown', () => {
-    const disk = (mountpoint: string) => `node_filesystem_avail_bytes{mountpoint="${mountpoint}"}`;
-    const tests = {
-      rule_files: [path.join(deploy, 'alerts.yml')],
-      evaluation_interval: '10m',
-      tests: [
-        {
-          interval: '10m',
-          input_series: ['/', '/boot'].map((at) => ({ series: disk(at), values: '1000000-5000x60' })),
-          promql_expr_test: [
-            {
-              expr: 'ALERTS{alertstate="firing"}',
-              eval_time: '8h',
-              exp_samples: [
-                'alertname="PetstoreDiskFills", mountpoint="/", severity="warn"',
-                'alertname="PetstoreBackupUnknown", severity="page"',
-              ].map((labels) => ({ labels: `ALERTS{${labels}, alertstate="firing"}`, value: 1 })),
-            },
-          ],
-        },
-      ],
-    };
-    const file = path.join(folder, 'alerts.test.yml');
-    writeFileSync(file, stringify(tests));
-    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
-    expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
-  });
-});
-
-test('alerts use metrics that exist', async () => {
-  const service = await startTestService();
-  const metrics = await (await fetch(`${service.origin}/metrics`)).text();
-  await service.stop();
-  const asked = new Set(rules.flatMap(({ expr }) => expr.match(/petstore_\w+/g) ?? []));
-  const offered = (name: string) => metrics.includes(`# TYPE ${name.replace(/_bucket$/, '')} `);
-  expect([...asked].filter((name) => !offered(name))).toEqual([
-    'petstore_nginx_responses_total',
-    // Of a service with background work.
-    'petstore_background_failures_total',
-    'petstore_backup_seconds',
-  ]);
-});

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '@contract-kit/local-stack';
-import { newFolder, startProcess, type Running, until } from '@contract-kit/local-stack/testing';
+import { freePort } from '@contract-kit/test-support';
+import { newFolder, startProcess, type Running, until } from '@contract-kit/test-support/testing';
 import { copyWorkspace } from '../support/workspace.ts';
 
 /* `npm run dev` in a copy of the workspace. */

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { installNode, NODE_VERSIONS } from '@contract-kit/local-stack';
-import { newFolder } from '@contract-kit/local-stack/testing';
+import { installNode, NODE_VERSIONS } from '@contract-kit/test-support';
+import { newFolder } from '@contract-kit/test-support/testing';
 import { root } from '../support/workspace.ts';
 
 /* The packaged service, as it is deployed, on every Node.js. */

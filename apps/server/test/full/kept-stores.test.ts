@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describeWith, pathOf } from '@contract-kit/local-stack';
-import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { describeWith, pathOf } from '@contract-kit/test-support';
+import { newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 import { petstore, petstoreJson, servePetstore } from '../support/command.ts';
 import { filesIn, petstore as service } from '../support/petstore.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith } from '@contract-kit/local-stack';
-import { newFolder, shared, startPostgres } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 import { itemsIn } from '@contract-kit/server/internals';
 import type { Order, OrderStatus } from '../../src/orders/order-row.ts';
 import type { OrderStore } from '../../src/orders/order-store.ts';

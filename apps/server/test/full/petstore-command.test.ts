@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describeWith } from '@contract-kit/local-stack';
-import { newFolder, shared, startPostgres, until } from '@contract-kit/local-stack/testing';
+import { describeWith } from '@contract-kit/test-support';
+import { newFolder, shared, startPostgres, until } from '@contract-kit/test-support/testing';
 import { MAX_CONNECTIONS, importItems } from '@contract-kit/server/internals';
 import {
   bin,

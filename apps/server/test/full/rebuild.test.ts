@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { stopAtEnd, newFolder, originOf, startProcess } from '@contract-kit/local-stack/testing';
+import { stopAtEnd, newFolder, originOf, startProcess } from '@contract-kit/test-support/testing';
 import { copyWorkspace } from '../support/workspace.ts';
 
 test('a running service renders its pages even after its program was rebuilt', async () => {

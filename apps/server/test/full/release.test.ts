@@ -58,7 +58,7 @@ test.each([
   git('reset', '--quiet', '--hard', head);
 });
 
-test('friction 14: a version that YAML reads as a number gets quotes', () => {
+test('a version that YAML reads as a number gets quotes', () => {
   const head = git('rev-parse', 'HEAD');
   // Adopted repositories have no rule that versions have three numbers, and nothing that publishes.
   edit('service.json', (text) => text.replace('"servers", ', ''));

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/local-stack';
+import { describeWith } from '@contract-kit/test-support';
 import {
   newFolder,
   originOf,
@@ -16,7 +16,7 @@ import {
   startRedis,
   stopAtEnd,
   until,
-} from '@contract-kit/local-stack/testing';
+} from '@contract-kit/test-support/testing';
 import { askRaw } from '@contract-kit/server/internals';
 import { petstoreJson } from '../support/command.ts';
 import { root } from '../support/workspace.ts';

@@ -151,8 +151,12 @@ export function withOperations(contract: string, operations: readonly AddedOpera
 
 /** The handlers of a feature, with those of `operations` added. */
 export function withHandlers(source: string, operations: readonly AddedOperation[]): string {
-  return source.replace(
-    /^ {2}return \{\n/m,
-    (line) => line + operations.map(({ handler }) => handler).join(''),
-  );
+  return source
+    .replace(/^type Handled = Pick<Operations, (.*)>;$/m, (_line, handled: string) => {
+      const ids = [...operations.map(({ id }) => `'${id}'`), handled].join(' | ');
+      const line = `type Handled = Pick<Operations, ${ids}>;`;
+      // As Prettier writes it.
+      return line.length <= 110 ? line : `type Handled = Pick<\n  Operations,\n  ${ids}\n>;`;
+    })
+    .replace(/^ {2}return \{\n/m, (line) => line + operations.map(({ handler }) => handler).join(''));
 }

@@ -1,4 +1,4 @@
-import { expectErrorOf, stopped } from '@contract-kit/local-stack/testing';
+import { expectErrorOf, stopped } from '@contract-kit/test-support/testing';
 import { toolsOf } from '@contract-kit/server/internals';
 import { petstore } from '../../src/petstore.ts';
 

@@ -1,5 +1,5 @@
 import type { Pet } from '../../src/pets/pet-store.ts';
-import { sharedWithKey } from '@contract-kit/local-stack/testing';
+import { sharedWithKey } from '@contract-kit/test-support/testing';
 import { importItems } from '@contract-kit/server/internals';
 import type { TestServiceOptions } from '@contract-kit/server/testing';
 import { startPetstore } from './petstore.ts';

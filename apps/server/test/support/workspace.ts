@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { editFile, newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/local-stack/testing';
+import { editFile, newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/test-support/testing';
 
 /** The root of the workspace. */
 export const root = path.resolve(import.meta.dirname, '../../../..');
@@ -12,9 +12,10 @@ const packages = {
   '@contract-kit/cli': 'packages/kit/cli',
   '@contract-kit/client': 'packages/kit/client',
   '@contract-kit/core': 'packages/kit/core',
-  '@contract-kit/local-stack': 'packages/local-stack',
   '@contract-kit/mcp': 'packages/kit/mcp',
   '@contract-kit/server': 'packages/kit/server',
+  '@contract-kit/test-support': 'packages/test-support',
+  '@invoicing/server': 'examples/invoicing',
   '@petstore/contract': 'packages/contract',
   '@petstore/client': 'packages/client',
   '@petstore/end-to-end': 'apps/end-to-end',
@@ -122,13 +123,14 @@ export function copyWorkspace(): Workspace {
 
 /** The copy uses the installed packages, and its own workspaces. */
 function linkModules(workspace: string, folder: string): void {
+  const scopes = new Set(Object.keys(packages).map((name) => name.split('/')[0]));
   const from = path.join(root, folder, 'node_modules');
   const to = path.join(workspace, folder, 'node_modules');
   mkdirSync(to, { recursive: true });
   for (const name of readDirectory(from)) {
     if (name === '.bin')
       cpSync(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true });
-    else if (!['@petstore', '@contract-kit', '.cache'].includes(name) && !(name in packages))
+    else if (name !== '.cache' && !scopes.has(name) && !(name in packages))
       symlinkSync(path.join(from, name), path.join(to, name));
   }
   if (folder !== '.') return;

@@ -6,7 +6,7 @@ import type { Order } from '../../src/orders/order-row.ts';
 
 type Handlers = kit.Handlers<Operations>;
 type Handler<Id extends keyof Operations> = kit.Handler<Operations[Id]>;
-type HandlersUnder<Path extends string> = kit.HandlersUnder<Operations, Path>;
+type Of<Id extends keyof Operations> = kit.Handlers<Pick<Operations, Id>>;
 
 declare const order: Order;
 declare const handlers: Handlers;
@@ -26,11 +26,11 @@ const unavailable = { code: 'service_unavailable', message: '', status: 503 } as
 
 ({ ...handlers, listOrders: notYet }) satisfies Handlers;
 // @ts-expect-error a missing operation, next to one that is not implemented yet
-({ listOrders: notYet }) satisfies HandlersUnder<'/store'>;
+({ listOrders: notYet }) satisfies Of<'listOrders' | 'cancelOrder'>;
 // @ts-expect-error a missing operation
-({ listOrders: handlers.listOrders }) satisfies HandlersUnder<'/store'>;
-// @ts-expect-error a handler of a path that was removed from the contract
-({ getOwner: () => ({ status: 204 }) }) satisfies HandlersUnder<'/owners'>;
+({ listOrders: handlers.listOrders }) satisfies Of<'listOrders' | 'cancelOrder'>;
+// @ts-expect-error an operation that was removed from the contract
+({ getOwner: () => ({ status: 204 }) }) satisfies Of<'getOwner'>;
 // @ts-expect-error an operation that the contract does not have
 ({ ...handlers, getOwner: () => ({ status: 204 }) }) satisfies Handlers;
 // @ts-expect-error a code that the contract does not list for this operation

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { parse } from 'yaml';
-import { until } from '@contract-kit/local-stack/testing';
+import { until } from '@contract-kit/test-support/testing';
 import { connectRaw } from '@contract-kit/server/internals';
 import { breakTable, generateApiKey } from '../support/petstore.ts';
 import type { StoredOrder } from '../../src/orders/order-row.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { stopped } from '@contract-kit/local-stack/testing';
+import { stopped } from '@contract-kit/test-support/testing';
 import { importItems, toolsOf } from '@contract-kit/server/internals';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';

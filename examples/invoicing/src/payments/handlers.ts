@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorResponse, notYet, type Handlers, type Services } from '@contract-kit/server';
+import { atomic, errorResponse, notYet, type Handlers, type Services } from '@contract-kit/server';
 import type { Operations } from '@invoicing/contract';
 import { Counter } from 'prom-client';
 import type { Store as InvoiceStore } from '../invoices/store.ts';
@@ -21,7 +21,7 @@ export function handlers({ store, transaction, metrics, now }: Services<Store, N
   return {
     listPayments: notYet,
 
-    async createPayment({ body: { invoiceId, method } }, context) {
+    createPayment: atomic(async ({ body: { invoiceId, method } }, context) => {
       const tenant = tenantOf(context);
       const response = await transaction(async ({ store, stores }) => {
         const cents = await stores.invoices.markPaid(tenant, invoiceId);
@@ -39,14 +39,14 @@ export function handlers({ store, transaction, metrics, now }: Services<Store, N
         context.log.info({ payment: response.body.id }, 'invoice paid');
       }
       return response;
-    },
+    }),
 
     async getPayment({ path: { paymentId } }, context) {
       const payment = await store.find(tenantOf(context), paymentId);
       return payment ? { status: 200, body: payment } : noPayment(paymentId);
     },
 
-    refundPayment({ path: { paymentId } }, context) {
+    refundPayment: atomic(({ path: { paymentId } }, context) => {
       const tenant = tenantOf(context);
       return transaction(async ({ store, stores }) => {
         const payment = await store.find(tenant, paymentId);
@@ -57,6 +57,6 @@ export function handlers({ store, transaction, metrics, now }: Services<Store, N
         await stores.invoices.reopen(tenant, payment.invoiceId);
         return { status: 200, body: { ...payment, refundedAt: at.toISOString() } } as const;
       });
-    },
+    }),
   };
 }

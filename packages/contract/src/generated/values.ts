@@ -11,7 +11,7 @@ export const document: Record<string, unknown> = {
     "title": "Petstore Store Orders",
     "version": "1.0.0",
     "summary": "List the orders of the store, and cancel one.",
-    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a demonstration that you start yourself (`npm start`)\nprints one. Anyone who has the key can cancel orders: keep it in a secret store or in the environment, and never put\nit into a URL. A missing, unknown or revoked key gets `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. The first\nrequest after a window has ended opens the next one. Every request counts, except those rejected with `429`. Your\nplan sets the quotas.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow with fewer requests left.\n\nOn `429`, wait for the seconds in `Retry-After`, then retry with exponential backoff. A key that gets as many `429`\nresponses in one minute as its quota per minute is banned temporarily: the code is then `api_key_banned`, and\n`Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body. Match `status` or `code`, never `message`. New codes may appear at any time: handle\nan unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; `v1` rejects an unknown query parameter with `400`.\n",
+    "description": "A demonstration petstore API that returns JSON.\n\n## Authentication\n\nSend your API key as a bearer token with every request:\n\n```\nAuthorization: Bearer pst_…\n```\n\nAsk [support](https://petstore.example/support) for a key; a demonstration that you start yourself (`npm start`)\nprints one. Anyone who has the key can cancel orders: keep it in a secret store or in the environment, and never put\nit into a URL. A missing, unknown or revoked key gets `401`.\n\n## Rate limits\n\nRequests are counted per API key, in two windows: one of 60 seconds and one of 24 hours. The first\nrequest after a window has ended opens the next one. Your plan sets the quotas.\n\nEvery request under `/v1` counts, also one that fails. Only these do not: `OPTIONS`, a request that is rejected with\n`429`, and one that fails before its key is known. The last is not readable as HTTP, or gets `503` because the\nservice is overloaded or cannot check keys.\n\nRequests without a valid key count against the client's address, at the quota of the Free plan.\n\nEvery response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. They describe the\nwindow with fewer requests left.\n\nOn `429`, wait for the seconds in `Retry-After`, then retry with exponential backoff. A key that gets as many `429`\nresponses in one minute as its quota per minute is banned temporarily: the code is then `api_key_banned`, and\n`Retry-After` points at the end of the ban.\n\n## Errors\n\nEvery error has the same body. Match `status` or `code`, never `message`. New codes may appear at any time: handle\nan unknown one by its status.\n\n## Versions\n\nThe version is the last segment of the server's path, now `v1`. Filtering and pagination of the order list are\nplanned for `v2`; `v1` rejects an unknown query parameter with `400`.\n",
     "contact": {
       "name": "Petstore API support",
       "url": "https://petstore.example/support"
@@ -1016,87 +1016,12 @@ export const document: Record<string, unknown> = {
   }
 };
 
-/** The operations, for routing, building requests and reading responses. */
-export const operations: Contract<Operations>['operations'] = {
-  "listOrders": {
-    "method": "GET",
-    "path": "/store/orders",
-    "responseTypes": {
-      "200": "array"
-    },
-    "errors": [
-      400,
-      401,
-      429,
-      500,
-      503
-    ]
-  },
-  "cancelOrder": {
-    "method": "DELETE",
-    "path": "/store/orders/{orderId}",
-    "int64": [
-      "orderId"
-    ],
-    "responseTypes": {
-      "204": "none"
-    },
-    "errors": [
-      400,
-      401,
-      404,
-      409,
-      429,
-      500,
-      503
-    ]
-  },
-  "getPet": {
-    "method": "GET",
-    "path": "/pets/{petId}",
-    "int64": [
-      "petId"
-    ],
-    "responseTypes": {
-      "200": "object"
-    },
-    "errors": [
-      400,
-      401,
-      404,
-      429,
-      500,
-      503
-    ]
-  }
-};
-
-/** Who may call each operation. */
-export const security: Contract<Operations>['security'] = {
-  "listOrders": [
-    [
-      "apiKey"
-    ]
-  ],
-  "cancelOrder": [
-    [
-      "apiKey"
-    ]
-  ],
-  "getPet": [
-    [
-      "apiKey"
-    ]
-  ]
-};
-
-/** The deprecated operations. */
-export const deprecations: Contract<Operations>['deprecations'] = {
-  "getPet": {
-    "since": "2026-11-01",
-    "sunset": "2027-06-30"
-  }
-};
+/** The operationId of every operation, in the order of the contract. */
+export const operationIds = [
+  "listOrders",
+  "cancelOrder",
+  "getPet"
+] as const;
 
 /** A success of each operation: the contract's example if it is valid, otherwise one made from the schema. */
 export const examples: Contract<Operations>['examples'] = {
@@ -1131,19 +1056,6 @@ export const examples: Contract<Operations>['examples'] = {
   }
 };
 
-/** The JSON type of every declared response header. */
-export const headerTypes: Readonly<Record<string, string>> = {
-  "X-RateLimit-Limit": "integer",
-  "X-RateLimit-Remaining": "integer",
-  "X-RateLimit-Reset": "integer",
-  "X-Request-Id": "string",
-  "WWW-Authenticate": "string",
-  "Retry-After": "integer",
-  "Deprecation": "string",
-  "Sunset": "string",
-  "Link": "string"
-};
-
 /** The addresses of this version of the API. */
 export const servers = {
   "production": "https://api.petstore.example/v1",
@@ -1163,9 +1075,6 @@ export const contract: Contract<Operations> = {
   anonymousQuota: {"perMinute":60,"perDay":1000},
   basePath,
   document,
-  operations,
-  security,
-  deprecations,
   examples,
   plans,
 };

@@ -17,6 +17,8 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly dataDir: string;
   readonly env?: Record<string, string>;
+  /** The current folder; by default that of the tests. */
+  readonly cwd?: string;
   /** Its standard input. */
   readonly input?: string;
   /** Runs it as nobody if the tests run as root. */
@@ -37,7 +39,7 @@ export interface Served extends Pick<Running, 'output' | 'kill'> {
 /** The command of a service: `program` is the first arguments of Node.js. */
 export function commandsOf(name: string, program: readonly string[]) {
   function start(args: readonly string[], options: CommandOptions): Running {
-    const { dataDir, env, isUnprivileged, isInit, mount } = options;
+    const { dataDir, cwd, env, isUnprivileged, isInit, mount } = options;
     const [file = '', ...before] = [
       ...(isInit ? ['unshare', ...AS_INIT] : []),
       ...(mount === undefined ? [] : [...WITH_MOUNTS, `${mount} && exec "$0" "$@"`]),
@@ -45,6 +47,7 @@ export function commandsOf(name: string, program: readonly string[]) {
     ];
     const running = startProcess(file, [...before, ...program, ...args], {
       ...(isUnprivileged && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
+      cwd,
       env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
       stdio: 'pipe',
       // A command that hangs is a failure, and must not outlive the tests.

@@ -7,8 +7,15 @@ export async function startRelay(to: number) {
   let target = to;
   /** Whether what the server sends no longer arrives. */
   let isMute = false;
+  /** Whether nothing is passed on, and no end of a connection is noticed. */
+  let isHung = false;
+  let isAway = false;
   const sockets = new Set<net.Socket>();
   const server = net.createServer((client) => {
+    if (isAway) {
+      client.destroy();
+      return;
+    }
     const behind = net.connect(target, '127.0.0.1');
     for (const [from, into] of [
       [client, behind],
@@ -21,6 +28,7 @@ export async function startRelay(to: number) {
         if (from === client || !isMute) into.write(bytes);
       });
       from.on('end', () => into.end());
+      if (isHung) from.pause();
     }
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -38,6 +46,21 @@ export async function startRelay(to: number) {
     /** Drops all that the server sends from now on. */
     mute: () => void (isMute = true),
     unmute: () => void (isMute = false),
+    /** Passes nothing on, in both directions, until `resume`: then what was sent meanwhile. */
+    hang: () => {
+      isHung = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume: () => {
+      isHung = false;
+      for (const socket of sockets) socket.resume();
+    },
+    /** Closes every connection, also new ones, until `comeBack`. */
+    goAway: () => {
+      isAway = true;
+      cut();
+    },
+    comeBack: () => void (isAway = false),
     /** Closes every connection. */
     cut,
   };

@@ -1,0 +1,4 @@
+import { runCommand } from '@contract-kit/server';
+import { service } from './service.ts';
+
+await runCommand(service);
