@@ -1,4 +1,9 @@
 import tseslint from 'typescript-eslint';
+import { errorListeners } from './scripts/error-listeners.mjs';
+
+/** Every entry of the kit but those for services, their tests and generated code. */
+const INNER =
+  '^@contract-kit/(?!(client/(openapi-fetch|public|stream|testing)|server/testing)$)(core|client|mcp|server)/';
 
 const onlyTest = {
   selector: ':matches(MemberExpression[property.name="only"], Identifier[name=/^(fit|fdescribe)$/])',
@@ -26,15 +31,14 @@ const moduleState = [
 
 export default tseslint.config(
   {
-    // The contracts of the kitchen sink and of invoicing are not generated from: tests compile these.
+    // The contracts of the kitchen sink are not generated from: tests compile these.
     ignores: [
       '**/dist/**',
       '**/generated/**',
       '**/coverage/**',
       'packages/client/src/**',
       'bench/**',
-      '**/test/kitchen-sink/{rows,unusual,newest}.ts',
-      '**/test/full/invoicing/**',
+      '**/test/kitchen-sink/{rows,unusual,newest,bodies}.ts',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,
@@ -58,22 +62,50 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         { name: 'openapi-typescript', message: 'Only schema-types.ts may know it: it is frozen upstream.' },
-        { name: 'openapi-fetch', message: 'Only two files may know it: it is frozen upstream.' },
+        { name: 'openapi-fetch', message: 'Only openapi-fetch.ts may know it: it is frozen upstream.' },
       ],
     },
   },
   {
     // The generators underneath are frozen: each is behind one file, so that it can be replaced.
-    files: [
-      'packages/kit/cli/src/generate/schema-types.ts',
-      'packages/kit/client/src/{openapi-fetch,query-string}.ts',
-    ],
+    files: ['packages/kit/cli/src/generate/schema-types.ts', 'packages/kit/client/src/openapi-fetch.ts'],
     rules: { 'no-restricted-imports': 'off' },
+  },
+  {
+    // An example is written as its users write it.
+    files: ['examples/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: INNER, message: 'Adopters do not import it.' }] },
+      ],
+      // The runner of Node.js awaits them.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['describe', 'test'] }] },
+      ],
+    },
+  },
+  {
+    // So are the tests of a service.
+    files: ['packages/{client,contract,mcp}/test/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: INNER, message: 'What tests it belongs to the kit.' }] },
+      ],
+    },
   },
   {
     // Only the model and the validation know how a schema leads to others.
     files: ['packages/kit/{cli,client,core,mcp,server}/src/**'],
     rules: { 'no-restricted-syntax': ['error', composing] },
+  },
+  {
+    files: ['{apps,packages,packages/kit}/*/{bin,src}/**', 'scripts/**'],
+    ignores: ['packages/test-support/**'],
+    plugins: { service: { rules: { 'error-listeners': errorListeners } } },
+    rules: { 'service/error-listeners': 'error' },
   },
   {
     // Several services with several contracts run in one process.
@@ -85,7 +117,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...moduleState] },
   },
   {
-    // These run in the browser as they are: no types, and nothing but the platform.
+    // These run in the browser: no types, and nothing but the platform and what the build bundles.
     files: ['**/browser/**/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
@@ -102,12 +134,14 @@ export default tseslint.config(
             'TextDecoderStream',
             'fetch',
             'Headers',
-            'btoa',
           ],
         ].map((name) => [name, 'readonly']),
       ),
     },
-    rules: { 'no-undef': 'error', 'no-unused-vars': 'error', eqeqeq: 'error', 'prefer-const': 'error' },
+    rules: {
+      ...{ 'no-undef': 'error', 'no-unused-vars': 'error', eqeqeq: 'error', 'prefer-const': 'error' },
+      'service/error-listeners': 'off',
+    },
   },
   {
     files: [
@@ -116,7 +150,7 @@ export default tseslint.config(
       '**/jest.*',
       '**/bin/**',
       '**/scripts/**',
-      'packages/local-stack/**',
+      'packages/test-support/**',
       'packages/kit/cli/src/dev/**',
       'packages/kit/server/src/testing/**',
     ],
@@ -137,6 +171,11 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',
     },
+  },
+  {
+    // The types of nodes are an enum, whose values JavaScript has as texts.
+    files: ['scripts/error-listeners.mjs'],
+    rules: { '@typescript-eslint/no-unsafe-enum-comparison': 'off' },
   },
   {
     files: ['**/*.cjs'],

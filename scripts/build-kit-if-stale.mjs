@@ -26,7 +26,7 @@ export function buildKitIfStale() {
     stdio: ['ignore', 2, 2],
   });
   if (status === 0) return;
-  console.error('contract-kit: the build failed; run `npm ci` and then `npm run build` to see why.');
+  console.error('contract-kit: the build failed. The lines above say why.');
   process.exit(1);
 }
 

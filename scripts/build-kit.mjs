@@ -1,7 +1,8 @@
-// `npm run build` of a package of the kit: its sources with tsc, and copies of its other files.
+// `npm run build` of a package of the kit: its sources with tsc, its page with esbuild, and copies of its other files.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { build } from 'esbuild';
 import { markKitBuilt } from './build-kit-if-stale.mjs';
 
 // Turbo builds what it depends on, and runs this again.
@@ -26,6 +27,19 @@ for (const entry of readdirSync('src', { recursive: true, withFileTypes: true })
   if (entry.isFile() && (!file.endsWith('.ts') || file.endsWith('.d.ts')))
     cpSync(file, path.join(next, path.relative('src', file)));
 }
+
+const page = 'src/docs/browser/page.js';
+// A classic script, which runs before the first paint; a module would not.
+if (existsSync(page))
+  await build({
+    entryPoints: [page],
+    outfile: path.join(next, path.relative('src', page)),
+    allowOverwrite: true,
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    logLevel: 'warning',
+  });
 
 rmSync('dist', { recursive: true, force: true });
 renameSync(next, 'dist');

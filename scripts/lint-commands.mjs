@@ -51,7 +51,9 @@ function* found(file) {
       const named = flags.some((flag) => isOurs(flag.replace(/^--?\w+=/, '')));
       if ((named || isOurs(rest[end]?.word ?? '')) && !flags.includes('--no-install')) yield line;
     } else if (/^(install|i|add)$/.test(verb)) {
-      if (rest.some((item) => item.line === line && isOurs(item.word))) yield line;
+      const own = rest.filter((item) => item.line === line).map((item) => item.word);
+      // Where a service says that it published something, it says the registry, too.
+      if (own.some(isOurs) && !own.some((item) => /registry=\$\{\w+\}/.test(item))) yield line;
     } else if (/^(create|init)$/.test(verb)) {
       const [item] = rest.filter((item) => item.line === line && !item.word.startsWith('-'));
       if (item && (isOurs(item.word) || isOurs(`create-${item.word}`))) yield line;
@@ -59,9 +61,9 @@ function* found(file) {
   }
 }
 
-/** Tests and the local stack are not published, apart from the record of what the service sends. */
+/** Tests and what they need are not published, apart from the record of what the service sends. */
 const isPublished = (/** @type {string} */ file) =>
-  (!/(^|\/)(test|local-stack)\//.test(file) || file.includes('/wire/record/')) &&
+  (!/(^|\/)test(-support)?\//.test(file) || file.includes('/wire/record/')) &&
   !/package-lock\.json$|\.(webp|db|gz|sql)$/.test(file) &&
   file !== 'scripts/lint-commands.mjs';
 

@@ -1,4 +1,5 @@
-// Prints each link and path that leads nowhere, in Markdown and in the comments of deploy.
+// Prints each link and path that leads nowhere, each quoted test that does not exist, and each gap in a table of failures, in
+// Markdown and in the comments of deploy.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -46,8 +47,26 @@ function isThere(code) {
   return !isPath || files.some((file) => `/${file}/`.includes(`/${name}/`));
 }
 
+/** Whether a test of `file` has this title, or a table of tests such a case. @param {string} file @param {string} title */
+const isTest = (file, title) =>
+  files
+    .filter((name) => `/${name}`.endsWith(`/${file}`))
+    .some((name) => {
+      const source = readText(name)
+        .replaceAll(/\\(['"`])/g, '$1')
+        .replaceAll(/([([])\s+/g, '$1');
+      return ["'", '"', '`'].some((quote) =>
+        ['(', '['].some((before) => source.includes(`${before}${quote}${title}${quote}`)),
+      );
+    });
+
+const QUOTED_TEST = /`([^`]+\.test\.ts)`(?:\]\([^)]*\))?\)?[:,]? ["“]([^"”]+)["”]/g;
+
 /** @param {string} page @param {string} line */
 const deadIn = (page, line) => [
+  ...[...line.matchAll(QUOTED_TEST)]
+    .filter(([, file = '', title = '']) => !isTest(file, title))
+    .map(([, , title]) => `test "${title}"`),
   ...[...line.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = '']) => link)
     .filter((link) => !isLink(page, link)),
@@ -60,12 +79,36 @@ const deadIn = (page, line) => [
 const deadInDeploy = (line) =>
   [...line.matchAll(/docs\/[\w-]+\.md(#[\w-]+)?/g)].map(([link]) => link).filter((link) => !isLink('', link));
 
+/**
+ * What tables of failures lack: each has a row for every failure that another one has, and each row names a test, links to a
+ * sentence, or begins its second column with a dash, because it cannot happen.
+ *
+ * @param {string} page
+ */
+function* missingFailures(page) {
+  const tables = proseOf(page)
+    .split(/^#+ /m)
+    .map((section) => Array.from(section.matchAll(/^\| ([^|]*\w) +\| (.*)\|$/gm)))
+    .filter(([head]) => head?.[1] === 'What happens');
+  const all = new Set(tables.flatMap((rows) => rows.map(([, what]) => what)));
+  for (const rows of tables) {
+    for (const what of all) if (!rows.some((row) => row[1] === what)) yield `row "${what}"`;
+    for (const [row, what, rest = ''] of rows.slice(1))
+      if (!rest.startsWith('–') && !/\]\(/.test(row) && row.match(QUOTED_TEST) === null)
+        yield `test or sentence in "${what}"`;
+  }
+}
+
+/** @param {string} place @param {string} what */
+function report(place, what) {
+  console.log(`${place}:no ${what}`);
+  process.exitCode = 1;
+}
+
 for (const file of files) {
   const isPage = file.endsWith('.md');
   if (!isPage && !file.startsWith('deploy/')) continue;
   for (const [index, line] of (isPage ? proseOf(file) : readText(file)).split('\n').entries())
-    for (const dead of isPage ? deadIn(file, line) : deadInDeploy(line)) {
-      console.log(`${file}:${index + 1}:no ${dead}`);
-      process.exitCode = 1;
-    }
+    for (const dead of isPage ? deadIn(file, line) : deadInDeploy(line)) report(`${file}:${index + 1}`, dead);
+  if (isPage) for (const missing of missingFailures(file)) report(file, missing);
 }

@@ -1,4 +1,4 @@
-// Packs the packages of the kit as they are published, with the changes, and the guide in that of the command.
+// Packs the packages of the kit as they are published, with the changes, and the guide and its example in that of the command.
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { FOLDERS } from './kit-folders.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const kit = path.join(root, 'packages/kit');
+const EXAMPLE = 'examples/invoicing';
 
 /**
  * Packs them into `target`, and returns the files by name. `isDevelopment`: their version ends with a digest of their
@@ -24,7 +25,7 @@ export async function packKit(target, { isDevelopment = false, repository } = {}
   const staging = mkdtempSync(path.join(tmpdir(), 'kit-'));
   try {
     for (const name of FOLDERS) stage(path.join(kit, name), path.join(staging, name));
-    cpSync(path.join(root, 'docs/guide'), path.join(staging, 'cli/guide'), { recursive: true });
+    stageGuide(path.join(staging, 'cli'));
     const suffix = isDevelopment ? `-dev.${digestOfFiles(staging, [staging]).slice(0, 12)}` : '';
     const packed = FOLDERS.map(async (name) => {
       const origin = repository && { type: 'git', url: repository, directory: `packages/kit/${name}` };
@@ -44,7 +45,16 @@ function stage(from, to) {
   const { files = [] } = readJson(path.join(from, 'package.json'));
   const whole = ['package.json', 'README.md', 'LICENSE', ...files].map((name) => path.join(from, name));
   for (const file of [...whole.filter(existsSync), path.join(kit, 'CHANGELOG.md')])
-    cpSync(file, path.join(to, path.basename(file)), { recursive: true });
+    // The packages have no sources, so that source maps would name files which do not exist.
+    cpSync(file, path.join(to, path.basename(file)), {
+      recursive: true,
+      filter: (source) => !source.endsWith('.js.map'),
+    });
+  for (const entry of readdirSync(to, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && entry.name.endsWith('.js')) {
+      const script = path.join(entry.parentPath, entry.name);
+      writeFileSync(script, readFileSync(script, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n'));
+    }
   rmSync(path.join(to, 'dist/sources.sha256'), { force: true });
   const command = path.join(to, 'bin/contract-kit.js');
   if (!existsSync(command)) return;
@@ -53,6 +63,15 @@ function stage(from, to) {
   const text = readFileSync(command, 'utf8');
   if (!lines.test(text)) throw new Error(`${command} is not as it is expected to be`);
   writeFileSync(command, text.replace(lines, '').replace(/^import { existsSync }.*\n\n/m, ''));
+}
+
+/** The guide, and next to it the example that it links to. @param {string} to */
+function stageGuide(to) {
+  cpSync(path.join(root, 'docs/guide'), path.join(to, 'guide'), { recursive: true });
+  const contents = path.join(to, 'guide/README.md');
+  writeFileSync(contents, readFileSync(contents, 'utf8').replaceAll('](../../examples/', '](../examples/'));
+  for (const item of ['README.md', 'openapi.yaml', 'src', 'test'])
+    cpSync(path.join(root, EXAMPLE, item), path.join(to, EXAMPLE, item), { recursive: true });
 }
 
 /**
@@ -70,7 +89,7 @@ function publishable(file, suffix, origin) {
     name,
     name.startsWith('@contract-kit/') ? version + suffix : version,
   ]);
-  const files = [...manifest.files, 'CHANGELOG.md', 'guide'];
+  const files = [...manifest.files, 'CHANGELOG.md', 'guide', 'examples'];
   const published = {
     ...manifest,
     version: manifest.version + suffix,
