@@ -17,7 +17,7 @@ export const preset = {
   // No test asserts how long anything takes; a busy machine may take its time.
   testTimeout: 600_000,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/test/full/'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/(full|long)/'],
   moduleNameMapper: {
     // The client is not built yet.
     [`^@${service}/client$`]: path.join(root, 'packages/client/src/index.ts'),

@@ -64,7 +64,7 @@ test('names every caller of a renamed path parameter, while the last good server
     text.replace('/orders/{orderId}:', '/orders/{id}:').replace('- name: orderId', '- name: id');
   const good = readFileSync(file('openapi.yaml'), 'utf8');
   const printed = await says(KEEPS, () => edit('openapi.yaml', rename));
-  for (const caller of [HANDLERS, 'packages/client/test/requests.test.ts']) {
+  for (const caller of [HANDLERS, 'packages/client/test/promises.test.ts']) {
     const errors = printed.match(new RegExp(`^${caller}\\(\\d+,\\d+\\): error .*orderId`, 'gm')) ?? [];
     expect(errors.length).toBeGreaterThan(0);
     // Code that was generated is not checked again.

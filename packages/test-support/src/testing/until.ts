@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** In milliseconds, below the time limit of a test. */
-const PATIENCE = 240_000;
+const PATIENCE = 120_000;
 
 /** Polls until `condition` holds. Throws at the deadline. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

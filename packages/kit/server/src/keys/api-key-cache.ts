@@ -10,7 +10,7 @@ const TTL = 4_400;
 /** The oldest lookup that counts for a response that lasts, in milliseconds. */
 const TTL_AGAIN = 2_000;
 const MAX_KEYS = 20_000;
-/** Bounds the memory: see test/full/memory.test.ts. */
+/** Bounds the memory: see test/long/memory.test.ts. */
 const MAX_UNKNOWN = 10_000;
 
 export interface ApiKeyCache {

@@ -19,8 +19,8 @@ import {
   withStore,
 } from '../library/service.ts';
 
-const KILLS = 5;
-const LOANS_PER_KILL = 1_000;
+const KILLS = 3;
+const LOANS_PER_KILL = 600;
 const CLIENTS = 8;
 
 /** Adds the loans of one kill. Resolves to their ids. */
@@ -116,7 +116,7 @@ describeWith(['PostgreSQL', 'Redis'], 'instances on one PostgreSQL and one Redis
     const acknowledged: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const ids = await addLoans(store, kill);
-      const shared = ids.splice(0, 200);
+      const shared = ids.splice(0, 100);
       const server = await command.serve({ dataDir: newFolder(), env });
       const others = cancelAll(origin, key, shared, acknowledged);
       acknowledged.push(...(await killAmidCancels(server, key, ids, kill)));

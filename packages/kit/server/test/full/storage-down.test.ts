@@ -58,14 +58,18 @@ test('the log has each reason once until the database is back, although they tak
     await expectUnavailable(await service.list(unknown));
     await expectUnavailable(await cancel());
   }
-  const reasons = service.messages('database lost');
-  expect(reasons.length).toBeGreaterThan(1);
-  expect(reasons).toEqual([...new Set(reasons)]);
   for (const repair of repairs) repair();
-  await until(() => service.messages('database back').length > 0);
+  await until(() => service.messages('database').at(-1)?.startsWith('database back') === true);
   take('loans');
   await expectUnavailable(await cancel());
-  expect(service.messages('database lost')).toHaveLength(reasons.length + 1);
+  // The check of each second reads other tables: on a busy machine the database is back between these requests, too.
+  const outages = service.messages('database').join('\n').split('database back: requests are served again');
+  expect(outages.length).toBeGreaterThan(1);
+  expect(outages.at(-1)).toContain('no such table: loans');
+  for (const outage of outages) {
+    const reasons = outage.trim().split('\n');
+    expect(reasons).toEqual([...new Set(reasons)]);
+  }
 });
 
 /** Holds the write lock while `work` runs, as an import in another process does. */
@@ -80,13 +84,17 @@ async function underWriteLock(work: () => Promise<void>): Promise<void> {
 }
 
 test('while another process holds the write lock, a cancel waits and everything else works', async () => {
-  let answer: Response | undefined;
-  await underWriteLock(async () => {
-    void cancel().then((response) => (answer = response));
-    for (let index = 0; index < 3; index += 1) expect((await list()).status).toBe(200);
-    expect(answer?.status).toBeUndefined();
-  });
-  await until(() => answer?.status === 204);
+  const cancelUnderLock = async () => {
+    let waiting = Promise.resolve(0);
+    await underWriteLock(async () => {
+      waiting = cancel().then(({ status }) => status);
+      for (let index = 0; index < 3; index += 1) expect((await list()).status).toBe(200);
+      expect(await Promise.race([waiting, undefined])).not.toBe(204);
+    });
+    return waiting;
+  };
+  // On a busy machine the lists may take longer than a cancel waits.
+  await until(async () => (await cancelUnderLock()) === 204);
 });
 
 test('a permanent write lock fails only cancels, with 503, and changes no loan', async () => {

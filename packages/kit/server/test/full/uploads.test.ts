@@ -44,7 +44,8 @@ async function start() {
 type Service = Awaited<ReturnType<typeof start>>;
 
 /** Sends a form with `count` files of 10 MB, without a pause. Resolves to the status of the response. */
-async function upload({ origin, key }: Service, count: number, isChunked: boolean): Promise<number> {
+async function upload(service: Service, count: number, isChunked: boolean): Promise<number> {
+  const { origin, key } = service;
   const head = 'Content-Disposition: form-data; name=files; filename=a.png\r\nContent-Type: image/png';
   const parts = Array.from({ length: count }, () => [
     Buffer.from(`--x\r\n${head}\r\n\r\n`),
@@ -56,6 +57,9 @@ async function upload({ origin, key }: Service, count: number, isChunked: boolea
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
   const closed = new Promise((resolve) => socket.once('close', resolve));
+  // A busy client may write after the server has responded and stopped reading (RFC 9112, section 9.6).
+  let isBroken = false;
+  socket.on('error', () => (isBroken = true));
   const length = isChunked
     ? 'Transfer-Encoding: chunked'
     : `Content-Length: ${bytes.reduce((sum, part) => sum + part.length, 0)}`;
@@ -73,6 +77,7 @@ async function upload({ origin, key }: Service, count: number, isChunked: boolea
     }
   if (isChunked && text === '') socket.write('0\r\n\r\n');
   await closed;
+  if (isBroken && text === '') return upload(service, count, isChunked);
   return responsesIn(text)[0]?.status ?? 0;
 }
 
