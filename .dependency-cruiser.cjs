@@ -75,9 +75,9 @@ const core = [
 /** The layers of the command: its subcommands do not import each other. */
 const cli = [
   ['create/'],
-  ['dev/', 'fill/', 'package/', 'release/', 'todo/', 'try/'],
-  ['build/', 'generate/'],
-  ['check/'],
+  ['check/', 'dev/', 'fill/', 'package/', 'release/', 'todo/'],
+  ['build/', 'diff/', 'generate/'],
+  ['rules/'],
   ['error-body/'], // the first error-body.ts of a service
   ['support/'],
   ['package-version.ts'],

@@ -9,14 +9,14 @@ interface Subcommand {
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   create: { about: 'make the repository of a service', load: () => import('./create/main.ts') },
   generate: { about: 'generate code and pages from the contract', load: () => import('./generate/main.ts') },
-  check: { about: 'tell whether contracts work', load: () => import('./try/main.ts') },
-  diff: { about: 'compare the contract with the last release', load: () => import('./release/main.ts') },
+  check: { about: 'tell whether contracts work', load: () => import('./check/main.ts') },
+  diff: { about: 'compare the contract with the last release', load: () => import('./diff/main.ts') },
   fill: { about: 'write into the contract what the server adds', load: () => import('./fill/main.ts') },
   todo: { about: 'list the operations without a handler', load: () => import('./todo/main.ts') },
   dev: { about: 'generate, check and serve on each save', load: () => import('./dev/main.ts') },
   build: { about: 'build the service, its client and its tools', load: () => import('./build/main.ts') },
   package: { about: 'write the folder to deploy', load: () => import('./package/main.ts') },
-  release: { about: 'make a release', load: () => import('./release/release.ts') },
+  release: { about: 'make a release', load: () => import('./release/main.ts') },
 };
 
 const width = Math.max(...Object.keys(SUBCOMMANDS).map(({ length }) => length));

@@ -1,5 +1,5 @@
 import { parseContract } from '@contract-kit/core/source-document';
-import { remarksOn } from '../src/check/check-contract.ts';
+import { remarksOn } from '../src/rules/check-contract.ts';
 
 const ITEM = '{ type: object, properties: { text: { type: string, maxLength: 5000 } } }';
 const LIST = `{ type: array, maxItems: 100, items: ${ITEM} }`;

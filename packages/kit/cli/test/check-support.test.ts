@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
-import { checkContract, houseRules } from '../src/check/check-contract.ts';
+import { checkContract, houseRules } from '../src/rules/check-contract.ts';
 import { fillContract } from '../src/fill/fill-contract.ts';
 import { ContractError, parseContract, type Problem } from '@contract-kit/core/source-document';
 import { checkIgnored, checkSupport, ruleMessage, ruleGroups } from '../src/support/check-support.ts';

@@ -1,4 +1,4 @@
-import { checkContract, houseRules } from '../src/check/check-contract.ts';
+import { checkContract, houseRules } from '../src/rules/check-contract.ts';
 import { parseContract } from '@contract-kit/core/source-document';
 import { changed, contract } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';

@@ -1,7 +1,7 @@
 import { parseContract } from '@contract-kit/core/source-document';
-import { sourcesOf } from '../src/try/check-file.ts';
-import { checkedOf } from '../src/try/checked.ts';
-import { compile } from '../src/try/compile.ts';
+import { sourcesOf } from '../src/check/check-file.ts';
+import { checkedOf } from '../src/check/checked.ts';
+import { compile } from '../src/check/compile.ts';
 
 /* The types of streams, in generated code. */
 

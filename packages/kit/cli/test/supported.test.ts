@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ContractError, parseContract } from '@contract-kit/core/source-document';
-import { checkContract } from '../src/check/check-contract.ts';
+import { checkContract } from '../src/rules/check-contract.ts';
 import { refused, rows } from './kitchen-sink/supported.ts';
 import { SURFACES, type Row, type Surface } from './kitchen-sink/table.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tryPages } from '../src/try/try-pages.ts';
+import { tryPages } from '../src/check/try-pages.ts';
 
 /** The statuses of pages; others respond with 200. */
 const statuses: Record<string, number> = { '/docs/of-the-website': 404 };

@@ -1,5 +1,5 @@
 import { runCommand, UsageError, type Terminal } from '../command.ts';
-import { houseRules } from '../check/check-contract.ts';
+import { houseRules } from '../rules/check-contract.ts';
 import { readService } from '../service.ts';
 import { root } from '../workspace.ts';
 

@@ -5,13 +5,13 @@ import { access, cp, mkdir, readdir, rename, stat, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import type { ServiceNames } from '@contract-kit/core';
 import { guessedErrors, type GuessedErrors } from '../error-body/error-body.ts';
-import { readSound } from '../check/check-contract.ts';
+import { readSound } from '../rules/check-contract.ts';
 import { asLine, CommandError } from '../command.ts';
 import { completed } from '@contract-kit/core/complete';
 import { isTakenService } from '../generate/taken-names.ts';
 import { renderTemplates } from '../generate/templates.ts';
 import { packageVersion } from '../package-version.ts';
-import { checkFile } from '../try/check-file.ts';
+import { checkFile } from '../check/check-file.ts';
 import { templateValues } from '@contract-kit/server/internals';
 import { isOpen } from '@contract-kit/core/model';
 import { opsPaths } from '@contract-kit/core/own-paths';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readSound } from '../check/check-contract.ts';
+import { readSound } from '../rules/check-contract.ts';
 import { runCommand, type Terminal } from '../command.ts';
 import { contractFile, root } from '../workspace.ts';
 import { fillContract } from './fill-contract.ts';

@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MakeError } from '@contract-kit/core/error-shapes';
 import { guessedErrors } from '../error-body/error-body.ts';
-import { houseRules, readSound } from '../check/check-contract.ts';
+import { houseRules, readSound } from '../rules/check-contract.ts';
 import { completed } from '@contract-kit/core/complete';
 import { publishedValue } from '@contract-kit/core/contract-value';
 import { isFitting, VERSION } from '@contract-kit/core/version';

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { buildServer, kitFolder, readPackages } from '../build/build-server.ts';
-import { houseRules } from '../check/check-contract.ts';
+import { houseRules } from '../rules/check-contract.ts';
 import { CommandError, runCommand, type Terminal } from '../command.ts';
 import { differences, generate } from '../generate/generate.ts';
 import { readService } from '../service.ts';

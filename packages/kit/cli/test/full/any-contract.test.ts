@@ -21,10 +21,10 @@ import {
   startForCheck,
 } from '@contract-kit/server/internals';
 import { newFolder } from '@contract-kit/test-support/testing';
-import { sourcesOf } from '../../src/try/check-file.ts';
-import { checkedOf } from '../../src/try/checked.ts';
-import { compile } from '../../src/try/compile.ts';
-import { requestOf } from '../../src/try/try-operations.ts';
+import { sourcesOf } from '../../src/check/check-file.ts';
+import { checkedOf } from '../../src/check/checked.ts';
+import { compile } from '../../src/check/compile.ts';
+import { requestOf } from '../../src/check/try-operations.ts';
 import { requestIn, type Row } from '../kitchen-sink/table.ts';
 import { bodyTypeOf, successesOf } from '@contract-kit/core/model';
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { newFolder } from '@contract-kit/test-support/testing';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { parseContract } from '@contract-kit/core/source-document';
-import { checkFile, NAMES } from '../../src/try/check-file.ts';
-import { compile } from '../../src/try/compile.ts';
+import { checkFile, NAMES } from '../../src/check/check-file.ts';
+import { compile } from '../../src/check/compile.ts';
 import { clientOperationsOf } from '@contract-kit/client/operations';
 import { readModel } from '@contract-kit/core/model';
 

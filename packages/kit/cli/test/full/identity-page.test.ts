@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { commandsOf, listen, newFolder } from '@contract-kit/test-support/testing';
 import { parseContract } from '@contract-kit/core/source-document';
-import { sourcesOf } from '../../src/try/check-file.ts';
-import { checkedOf } from '../../src/try/checked.ts';
-import { compileIn } from '../../src/try/compile.ts';
+import { sourcesOf } from '../../src/check/check-file.ts';
+import { checkedOf } from '../../src/check/checked.ts';
+import { compileIn } from '../../src/check/compile.ts';
 import { snippetsIn } from '../support/page-service.ts';
 import { inFolder } from '../support/service-folder.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '@contract-kit/test-support/testing';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../../src/workspace.ts';
-import { sourcesOf } from '../../src/try/check-file.ts';
-import { checkedOf } from '../../src/try/checked.ts';
+import { sourcesOf } from '../../src/check/check-file.ts';
+import { checkedOf } from '../../src/check/checked.ts';
 import { inFolder } from '../support/service-folder.ts';
 
 /* The generated client, a service in another process, and a network between them that loses responses. */

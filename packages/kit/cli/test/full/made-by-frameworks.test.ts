@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { checkFile } from '../../src/try/check-file.ts';
+import { checkFile } from '../../src/check/check-file.ts';
 
 /* Small contracts with the habits of generators, written here: checked, served, and called by the client and as tools. */
 

@@ -8,10 +8,10 @@ import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/test
 import { startForCheck } from '@contract-kit/server/internals';
 import { contractOf } from '@contract-kit/core/contract-value';
 import { fillContract } from '../../src/fill/fill-contract.ts';
-import { judge } from '../../src/release/gate.ts';
+import { judge } from '../../src/diff/gate.ts';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../../src/workspace.ts';
-import { checkFile, NAMES } from '../../src/try/check-file.ts';
+import { checkFile, NAMES } from '../../src/check/check-file.ts';
 
 /* Nothing in a contract makes a command open a connection: every field that takes a URL or a reference has the address of a listener. */
 

@@ -4,9 +4,9 @@ import { commandsOf, listen, newFolder, until } from '@contract-kit/test-support
 import type { startTestService } from '@contract-kit/server/testing';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../../src/workspace.ts';
-import { sourcesOf } from '../../src/try/check-file.ts';
-import { checkedOf } from '../../src/try/checked.ts';
-import { compileIn } from '../../src/try/compile.ts';
+import { sourcesOf } from '../../src/check/check-file.ts';
+import { checkedOf } from '../../src/check/checked.ts';
+import { compileIn } from '../../src/check/compile.ts';
 import { inFolder } from '../support/service-folder.ts';
 
 /* Every snippet of these pages, as one service: it compiles, and does what the pages say. */

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { checkContract } from '../../src/check/check-contract.ts';
+import { checkContract } from '../../src/rules/check-contract.ts';
 import { completed } from '@contract-kit/core/complete';
 import { fillContract } from '../../src/fill/fill-contract.ts';
-import { run } from '../../src/release/run.ts';
+import { run } from '../../src/diff/main.ts';
 import { inOneFile, parseContract, readContract } from '@contract-kit/core/source-document';
 import { edit } from '../support/edit.ts';
 

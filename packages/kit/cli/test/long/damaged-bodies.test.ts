@@ -4,8 +4,8 @@ import path from 'node:path';
 import { parseContract } from '@contract-kit/core/source-document';
 import { connectRaw, responsesIn, sendRaw, startForCheck } from '@contract-kit/server/internals';
 import { newFolder } from '@contract-kit/test-support/testing';
-import { NAMES } from '../../src/try/check-file.ts';
-import { checkedOf } from '../../src/try/checked.ts';
+import { NAMES } from '../../src/check/check-file.ts';
+import { checkedOf } from '../../src/check/checked.ts';
 import { requestIn, type Row } from '../kitchen-sink/table.ts';
 
 /*

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { newFolder } from '@contract-kit/test-support/testing';
-import { checkFile } from '../../src/try/check-file.ts';
+import { checkFile } from '../../src/check/check-file.ts';
 
 /* A contract with one part spoilt gets a verdict: it works, or it is refused with a place. */
 

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { commandsOf, newFolder } from '@contract-kit/test-support/testing';
 import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../../src/workspace.ts';
-import { sourcesOf } from '../../src/try/check-file.ts';
-import { checkedOf } from '../../src/try/checked.ts';
-import { compileIn } from '../../src/try/compile.ts';
+import { sourcesOf } from '../../src/check/check-file.ts';
+import { checkedOf } from '../../src/check/checked.ts';
+import { compileIn } from '../../src/check/compile.ts';
 import { inFolder } from './service-folder.ts';
 
 /* The snippets of a page in docs/guide/, as a service in another process. */

@@ -1,4 +1,4 @@
-import { judge } from '../../src/release/gate.ts';
+import { judge } from '../../src/diff/gate.ts';
 import { parseContract } from '@contract-kit/core/source-document';
 
 /** A contract with every part that a row changes. */

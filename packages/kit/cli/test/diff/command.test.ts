@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { run } from '../../src/release/run.ts';
+import { run } from '../../src/diff/main.ts';
 import { changed, contract } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand, type Terminal } from '../command.ts';
 import { readContract } from '@contract-kit/core/source-document';
-import { releasedName } from '../workspace.ts';
+import { releasedName, root } from '../workspace.ts';
 import { judge } from './gate.ts';
 import { readBase } from './git.ts';
 import { report } from './report.ts';
@@ -48,3 +48,6 @@ export function run({ root, today, ...terminal }: Surroundings): Promise<number>
     1,
   );
 }
+
+export const main = (terminal: Terminal) =>
+  run({ ...terminal, root, today: new Date().toISOString().slice(0, 10) });

@@ -1,4 +1,4 @@
-import { report } from '../../src/release/report.ts';
+import { report } from '../../src/diff/report.ts';
 import { changed, contract, type Edit } from '../support/contract.ts';
 import { cut } from '../support/edit.ts';
 import { judged } from '../support/shop.ts';

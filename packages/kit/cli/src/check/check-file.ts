@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { clientNames } from '@contract-kit/core/client-names';
-import { readSound, remarksOn } from '../check/check-contract.ts';
+import { readSound, remarksOn } from '../rules/check-contract.ts';
 import { emitClient } from '../generate/client-sources.ts';
 import { ContractError, problemLines } from '@contract-kit/core/source-document';
 import { emit, type Outputs } from '../generate/emit.ts';

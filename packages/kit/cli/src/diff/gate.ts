@@ -1,5 +1,5 @@
 import { ContractError, type SourceDocument } from '@contract-kit/core/source-document';
-import { checkContract } from '../check/check-contract.ts';
+import { checkContract } from '../rules/check-contract.ts';
 import {
   compareDescription,
   compareErrorCodes,
