@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { markKitBuilt } from './build-kit-if-stale.mjs';
+import { markKitBuilt } from '@contract-kit/cli/build-if-stale';
 
 // Turbo builds what it depends on, and runs this again.
 if (!process.env.TURBO_HASH) {

@@ -4,8 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { digestOfFiles } from '@contract-kit/cli/build-if-stale';
-import { buildKitIfStale } from './build-kit-if-stale.mjs';
+import { buildKitIfStale, digestOfFiles } from '@contract-kit/cli/build-if-stale';
 import { FOLDERS } from './kit-folders.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -56,13 +55,6 @@ function stage(from, to) {
       writeFileSync(script, readFileSync(script, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n'));
     }
   rmSync(path.join(to, 'dist/sources.sha256'), { force: true });
-  const command = path.join(to, 'bin/contract-kit.js');
-  if (!existsSync(command)) return;
-  // Builds the kit of a checkout.
-  const lines = /^\/\/ The published package has no sources\.\n(.+\n)+\n/m;
-  const text = readFileSync(command, 'utf8');
-  if (!lines.test(text)) throw new Error(`${command} is not as it is expected to be`);
-  writeFileSync(command, text.replace(lines, '').replace(/^import { existsSync }.*\n\n/m, ''));
 }
 
 /** The guide, and next to it the example that it links to. @param {string} to */

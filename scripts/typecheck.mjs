@@ -1,5 +1,5 @@
 // `npm run typecheck` of a workspace, or of all at the root. The types of the kit are those of its build.
-import { buildKitIfStale } from './build-kit-if-stale.mjs';
+import { buildKitIfStale } from '@contract-kit/cli/build-if-stale';
 
 buildKitIfStale();
 process.argv.push('-p', '.');

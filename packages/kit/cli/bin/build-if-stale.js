@@ -1,5 +1,5 @@
-// Builds a program of a repository if its sources have changed since its last build. Not compiled, because a fresh checkout
-// of the kit has no build of this package yet.
+// Builds what is run if its sources have changed since its last build: a program of a repository, and in a checkout of the kit
+// the packages of the kit. Not compiled, because a fresh checkout has no build of this package yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,36 @@ const PARTS = {
   },
 };
 /** @typedef {keyof typeof PARTS} Part */
+const PACKAGES = ['core', 'client', 'mcp', 'server', 'cli'];
+const kitStamp = path.join(kit, 'cli/dist/sources.sha256');
+const kitDigest = () =>
+  digestOfFiles(
+    kit,
+    PACKAGES.map((name) => path.join(kit, name, 'src')),
+  );
+
+/** Builds the packages of the kit, unless their last build is of the same sources. Ends the process if that fails. */
+export function buildKitIfStale() {
+  // Turbo has built what its tasks depend on, and a published package has no sources.
+  if (process.env.TURBO_HASH || !existsSync(path.join(kit, 'cli/src'))) return;
+  if (isBuilt(kitStamp, kitDigest)) return;
+  console.error('contract-kit: building, because the sources have changed …');
+  const args = ['turbo', 'run', 'build', '--filter=@contract-kit/cli', '--output-logs=errors-only'];
+  const { status } = spawnSync('npx', [...args, '--log-prefix=none'], {
+    cwd: path.resolve(kit, '../..'),
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+    // The client of an MCP server reads the protocol from stdout.
+    stdio: ['ignore', 2, 2],
+  });
+  if (status === 0) return;
+  console.error('contract-kit: the build failed. The lines above say why.');
+  process.exit(1);
+}
+
+/** The package of the command is the last to be built. */
+export function markKitBuilt() {
+  writeFileSync(kitStamp, kitDigest());
+}
 
 /**
  * Generates the code and builds `part` of the repository at `root`, unless its last build is of the same sources. Ends the
@@ -26,8 +56,7 @@ const PARTS = {
  * @param {Part} part
  */
 export function buildIfStale(root, part) {
-  const stamp = stampOf(root, part);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOf(root, part)) return;
+  if (isBuilt(stampOf(root, part), () => digestOf(root, part))) return;
   const service = JSON.parse(readFileSync(path.join(root, 'service.json'), 'utf8')).name;
   const name = part === 'server' ? service : `${service}-${part}`;
   console.error(`${name}: building, because the sources have changed …`);
@@ -43,6 +72,9 @@ export function buildIfStale(root, part) {
     process.exit(1);
   }
 }
+
+/** @param {string} stamp @param {() => string} digest */
+const isBuilt = (stamp, digest) => existsSync(stamp) && readFileSync(stamp, 'utf8') === digest();
 
 /**
  * @param {string} root

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Committed as it is, because npm links no bin whose file is missing at `npm ci`.
-import { existsSync } from 'node:fs';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -8,8 +7,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-// The published package has no sources.
-if (existsSync(new URL('../src', import.meta.url)))
-  (await import('../../../../scripts/build-kit-if-stale.mjs')).buildKitIfStale();
+// Not imported above: an older Node.js could not load it.
+const { buildKitIfStale } = await import('./build-if-stale.js');
+buildKitIfStale();
 
 await import(new URL('../dist/main.js', import.meta.url).href);
