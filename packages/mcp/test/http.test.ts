@@ -38,10 +38,12 @@ test('describes the purpose of the API and its tools, of at most 500 tokens each
     /^Petstore Store Orders: List the orders of the store, and cancel one\./,
   );
   const { tools } = await client.listTools();
-  expect(tools.map(({ name, title }) => [name, title])).toEqual([
-    ['listOrders', 'List orders'],
-    ['cancelOrder', 'Cancel an order'],
-  ]);
+  expect(tools.map(({ name, title }) => [name, title])).toEqual(
+    expect.arrayContaining([
+      ['listOrders', 'List orders'],
+      ['cancelOrder', 'Cancel an order'],
+    ]),
+  );
   for (const { description, inputSchema, outputSchema, annotations } of tools) {
     expect(JSON.stringify([description, inputSchema])).not.toMatch(/`\d{3}`|\bv\d\b|pagination|header/i);
     expect(outputSchema?.type ?? 'object').toBe('object');

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newFolder, originOf, startProcess, stopAtEnd } from '@contract-kit/test-support/testing';
 import { environment, output, type Repository } from '../support/repository.ts';
 
 /* Every command and example of the README and AGENTS.md of a new repository. */
 
-const exampleTest = (name: string) => `import assert from 'node:assert/strict';
+const exampleTest = (name: string, hasErrorBody: boolean) => `import assert from 'node:assert/strict';
 import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { test } from 'node:test';
 import { defineService } from '@contract-kit/server';
 import { startTestService } from '@contract-kit/server/testing';
 import { contract } from '@${name}/contract';
-import { createStore } from '../src/example.ts';
+${hasErrorBody ? "import { errorBody } from '../src/error-body.ts';\n" : ''}import { createStore } from '../src/example.ts';
 import { features } from '../src/features.ts';
 
 test('the example reads its table', async () => {
@@ -23,7 +23,7 @@ test('the example reads its table', async () => {
   const sql = "CREATE TABLE notes (id text PRIMARY KEY, text text NOT NULL); INSERT INTO notes VALUES ('1', 'Hello')";
   writeFileSync(path.join(migrations, 'sqlite/0001-notes.sql'), sql);
   const example = { migrations, open: createStore, handlers: () => ({}) };
-  const rest = { version: '1.0.0', description: 'A test.' };
+  const rest = { version: '1.0.0', description: 'A test.'${hasErrorBody ? ', errorBody' : ''} };
   const started = await startTestService(defineService(contract, { ...features, example }, rest));
   assert.deepEqual(await started.store.features.example.list(), [{ id: '1', text: 'Hello' }]);
   await started.stop();
@@ -86,7 +86,11 @@ export function describePages(repositoryOf: () => Repository, [create, method]: 
     expect(examples).toHaveLength(2);
     const made = ['apps/server/src/example.ts', 'apps/server/test/example.test.ts'];
     writeFileSync(file('apps/server/src/example.ts'), store);
-    writeFileSync(file('apps/server/test/example.test.ts'), exampleTest(path.basename(file('.'))));
+    const hasErrorBody = existsSync(file('apps/server/src/error-body.ts'));
+    writeFileSync(
+      file('apps/server/test/example.test.ts'),
+      exampleTest(path.basename(file('.')), hasErrorBody),
+    );
     for (const [index, code] of examples.entries()) {
       expect(code).toContain(`const client = ${create}(`);
       made.push(`packages/client/test/example-${index}.ts`);
