@@ -40,36 +40,15 @@ const server = [
   ['memoize.ts', 'operator-error.ts', 'settings.ts'],
 ];
 
-/** The layers of what holds for any contract: only the model follows references and compositions. */
+/** The rooms of core, from the top: each has one entry, its index. Only the model follows references and compositions. */
 const core = [
-  ['document/'], // a document, read and completed, and the contract as a value
+  ['openapi/'], // a document, read and completed, and the contract as a value
   ['errors/'], // the errors that the pipeline sends for an operation, and what a contract says of their bodies
   ['values/'], // the one maker of values
-  ['challenge.ts', 'model/', 'contract-ajv.ts', 'routes.ts'],
+  ['model/'], // a document as operations and schemas
   ['http/'], // what a request and a response carry, and how: credentials, parameters, headers
-  [
-    'contract.ts',
-    'content-disposition.ts',
-    'item-text.ts',
-    'media-type.ts',
-    'pattern.ts',
-    'pipeline-errors.ts',
-  ],
-  ['windows.ts'],
-  [
-    'client-names.ts',
-    'header-parameters.ts',
-    'idempotency-key.ts',
-    'int64.ts',
-    'json-pointer.ts',
-    'multiple.ts',
-    'near-name.ts',
-    'own-paths.ts',
-    'plain-error.ts',
-    'stream-form.ts',
-    'version.ts',
-  ],
-  ['method.ts'],
+  ['contract/'], // what the generator writes
+  ['json/', 'limits/'], // pointers, numbers, patterns, the validator; quotas and bans
 ];
 
 /** The layers of the command: its subcommands do not import each other. */
@@ -122,6 +101,15 @@ const onlyDown = (folder, layers) => [
 module.exports = {
   forbidden: [
     ...onlyDown('packages/kit/core', core),
+    {
+      name: 'a room of core is entered through its index',
+      severity: 'error',
+      from: { path: '^packages/kit/core/src/([^/]+)/' },
+      to: {
+        path: '^packages/kit/core/src/[^/]+/',
+        pathNot: '^packages/kit/core/src/($1/|[^/]+/index[.]ts$)',
+      },
+    },
     ...onlyDown('packages/kit/server', server),
     ...onlyDown('packages/kit/cli', cli),
     ...Object.entries(packages).map(([name, known]) => ({

@@ -160,7 +160,7 @@ export default tseslint.config(
     // The first handle the document as untyped data on purpose: check-contract.ts checks its shape. The others read JSON.
     files: [
       'packages/kit/cli/src/**',
-      'packages/kit/core/src/document/**',
+      'packages/kit/core/src/openapi/**',
       'packages/kit/server/src/deploy/**',
       '**/*.{js,mjs,cjs}',
     ],
@@ -183,7 +183,7 @@ export default tseslint.config(
   },
   {
     // The one name that untyped data goes by there.
-    files: ['packages/kit/core/src/document/problem.ts'],
+    files: ['packages/kit/core/src/openapi/problem.ts'],
     rules: { '@typescript-eslint/no-explicit-any': 'off' },
   },
 );

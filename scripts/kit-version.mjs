@@ -40,7 +40,7 @@ edit('package-lock.json', (text) =>
 );
 for (const folder of Object.keys(workspaces))
   edit(path.join(folder, 'package.json'), (text) => inJson(text, (manifest) => set(folder, manifest)));
-edit('packages/kit/core/src/version.ts', (text) =>
+edit('packages/kit/core/src/contract/version.ts', (text) =>
   text.replace(/VERSION = '[^']*'/, `VERSION = '${version}'`),
 );
 edit('packages/kit/CHANGELOG.md', (text) =>

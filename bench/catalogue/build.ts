@@ -2,8 +2,7 @@
 // contracts: `build.ts [NUMBER OF OPERATIONS …]`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { contractOf } from '@contract-kit/core/contract-value';
-import { parseContract } from '@contract-kit/core/source-document';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { bundleOptions } from '@contract-kit/server/bundle';
 import { build as bundle } from 'esbuild';
 

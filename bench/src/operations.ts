@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Contract } from '@contract-kit/core';
 import { readModel } from '@contract-kit/core/model';
-import { routeFinder } from '@contract-kit/core/routes';
+import { routeFinder } from '@contract-kit/core/http';
 import { buildCatalogue, startCatalogue } from './catalogue-servers.ts';
 import { root } from './data.ts';
 import { exchange } from './exchange.ts';

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { defineService } from '@contract-kit/server';
 import { rateLimitIn, stopped, until } from '@contract-kit/test-support/testing';
 import { toolsOf } from '@contract-kit/server/internals';
-import { contractOf } from '@contract-kit/core/contract-value';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { readModel } from '@contract-kit/core/model';
-import { parseContract } from '@contract-kit/core/source-document';
 import { startPetstore } from './support/petstore.ts';
 
 const text = readFileSync(require.resolve('@contract-kit/test-support/kitchen-sink/openapi.yaml'), 'utf8');

@@ -62,7 +62,7 @@ test.each(NAMES)('publint and are-the-types-wrong find nothing in %s', (name) =>
 test('a stack trace names files which exist', () => {
   write(
     'trace.mjs',
-    `import { parseContract } from '@contract-kit/core/source-document';
+    `import { parseContract } from '@contract-kit/core/openapi';
      try { parseContract('a: ['); } catch (error) { console.log(error.stack); }`,
   );
   // tsx, which runs the tests of a service, turns source maps on.
@@ -141,7 +141,7 @@ function untypedExports(): string[] {
 
 test('the types hold without skipLibCheck: each mistake is an error, and nothing has become any', () => {
   // The one name that untyped data goes by.
-  expect(untypedExports()).toEqual(['Json of @contract-kit/core/source-document']);
+  expect(untypedExports()).toEqual(['Json of @contract-kit/core/openapi']);
   const mistakes = readFileSync(path.join(root, 'packages/kit/server/test/types/define-service.ts'), 'utf8');
   write('mistakes.ts', mistakes.replace("'../../src/index.ts'", "'@contract-kit/server'"));
   cpSync(path.join(root, 'packages/contract/src'), path.join(folder, 'contract'), { recursive: true });
@@ -165,9 +165,8 @@ test('the types hold without skipLibCheck: each mistake is an error, and nothing
 });
 
 const SUITE = `import { readFileSync } from 'node:fs';
-import { contractOf } from '@contract-kit/core/contract-value';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { readModel } from '@contract-kit/core/model';
-import { parseContract } from '@contract-kit/core/source-document';
 import { defineService, notYet } from '@contract-kit/server';
 import { describeService, startTestService } from '@contract-kit/server/testing';
 

@@ -102,7 +102,7 @@ beforeAll(async () => {
   await next.run('scripts/kit-version.mjs', '0.2.0');
   next.edit(
     'packages/kit/server/src/index.ts',
-    (text) => `${text}export { VERSION as kitVersion } from '@contract-kit/core/version';\n`,
+    (text) => `${text}export { VERSION as kitVersion } from '@contract-kit/core';\n`,
   );
   next.edit(
     'packages/kit/server/templates/deploy/{{name}}.service.tmpl',

@@ -1,5 +1,5 @@
 import { inspect, parseArgs, types, type ParseArgsConfig } from 'node:util';
-import { ContractError } from '@contract-kit/core/source-document';
+import { ContractError } from '@contract-kit/core/openapi';
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read or write there',

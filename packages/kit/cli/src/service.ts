@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ServiceNames } from '@contract-kit/core';
-import { isObject } from '@contract-kit/core/json-pointer';
+import { isObject } from '@contract-kit/core/json';
 import { CommandError } from './command.ts';
 import { serviceFile } from './workspace.ts';
 

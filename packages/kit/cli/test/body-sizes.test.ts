@@ -1,4 +1,4 @@
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 import { remarksOn } from '../src/rules/check-contract.ts';
 
 const ITEM = '{ type: object, properties: { text: { type: string, maxLength: 5000 } } }';

@@ -3,10 +3,15 @@ import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { checkContract, houseRules } from '../src/rules/check-contract.ts';
 import { fillContract } from '../src/fill/fill-contract.ts';
-import { ContractError, parseContract, type Problem } from '@contract-kit/core/source-document';
+import {
+  ContractError,
+  parseContract,
+  type Problem,
+  GRAMMAR,
+  type Kind,
+  walk,
+} from '@contract-kit/core/openapi';
 import { checkIgnored, checkSupport, ruleMessage, ruleGroups } from '../src/support/check-support.ts';
-import { GRAMMAR, type Kind } from '@contract-kit/core/grammar';
-import { walk } from '@contract-kit/core/walk';
 import { hereIn, withExample } from './support/example.ts';
 
 /** The findings for the contract `text`. */

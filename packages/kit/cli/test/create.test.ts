@@ -5,7 +5,7 @@ import { guessedErrors } from '../src/error-body/error-body.ts';
 import { featuresOf } from '../src/create/features.ts';
 import { ownFunctions } from '../src/create/own-functions.ts';
 import { packageVersion } from '../src/package-version.ts';
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 
 /* The whole command is tried in apps/end-to-end/test/full/create.test.ts. */
 

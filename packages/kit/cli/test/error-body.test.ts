@@ -1,7 +1,5 @@
 import ts from 'typescript';
-import { completed } from '@contract-kit/core/complete';
-import { publishedValue } from '@contract-kit/core/contract-value';
-import { parseContract } from '@contract-kit/core/source-document';
+import { completed, publishedValue, parseContract } from '@contract-kit/core/openapi';
 import { startForCheck } from '@contract-kit/server/internals';
 import { newFolder, stopAtEnd } from '@contract-kit/test-support/testing';
 import { guessedErrors } from '../src/error-body/error-body.ts';

@@ -1,9 +1,6 @@
-import { contractAjv } from '@contract-kit/core/contract-ajv';
-import { checkExamples } from '@contract-kit/core/example-problems';
-import { completed } from '@contract-kit/core/complete';
-import { examplesIn } from '@contract-kit/core/examples';
-import { parseContract } from '@contract-kit/core/source-document';
-import type { Kind } from '@contract-kit/core/grammar';
+import { contractAjv } from '@contract-kit/core/json';
+import { checkExamples } from '../src/rules/example-problems.ts';
+import { completed, examplesIn, parseContract, type Kind } from '@contract-kit/core/openapi';
 import { hereIn, withExample } from './support/example.ts';
 
 const problemsOf = (text: string) => [...checkExamples(parseContract(text))];

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { contractOf } from '@contract-kit/core/contract-value';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { fillContract } from '../src/fill/fill-contract.ts';
-import { parseContract } from '@contract-kit/core/source-document';
 import { contractFile } from '../src/workspace.ts';
 
 const NAMES = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db' };

@@ -36,10 +36,19 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
   [`${server}/limits/of-type.ts`, `import type { Client } from './redis-client.ts'`, ''],
   [`${server}/app.ts`, `import './lounge/sofa.ts'`, 'every file of packages/kit/server has a layer'],
   [`${server}/keys/closed.ts`, `import './cycle.ts'`, 'no cycles'],
-  [`${server}/start.ts`, `import '../../core/src/contract.ts'`, 'a package is entered through its name'],
+  [
+    `${server}/start.ts`,
+    `import '../../core/src/contract/index.ts'`,
+    'a package is entered through its name',
+  ],
   [`${tools}/todo/beside.ts`, `import '../fill/main.ts'`, layersOf('todo/')],
   [`${tools}/check/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/cli has a layer'],
-  [`${contract}/model/up.ts`, `import '../errors/sofa.ts'`, layersOf('model/')],
+  [`${contract}/model/up.ts`, `import '../errors/index.ts'`, layersOf('model/')],
+  [
+    `${contract}/openapi/deep.ts`,
+    `import '../errors/sofa.ts'`,
+    'a room of core is entered through its index',
+  ],
   [`${contract}/model/other.ts`, `import '../sofa.ts'`, 'every file of packages/kit/core has a layer'],
   ['apps/server/src/lions/down.ts', `import '@contract-kit/server'`, ''],
   ['apps/server/src/lions/beside.ts', `import '../tigers/a.ts'`, features],
@@ -74,14 +83,13 @@ const imports: readonly (readonly [file: string, text: string, rule: string])[] 
 
 /** The imported files. */
 const others = [
-  ...['cli/bin/contract-kit', 'core/dist/contract', 'mcp/dist/index', 'server/dist/index'].map((name) => [
-    `packages/kit/${name}.js`,
-    '',
-  ]),
+  ...['cli/bin/contract-kit', 'core/dist/contract/index', 'mcp/dist/index', 'server/dist/index'].map(
+    (name) => [`packages/kit/${name}.js`, ''],
+  ),
   ['packages/test-support/src/index.ts', ''],
-  ['packages/kit/core/src/contract.ts', ''],
+  ['packages/kit/core/src/contract/index.ts', ''],
   ...['pipeline/respond', 'store/open', 'lounge/sofa'].map((name) => [`${server}/${name}.ts`, '']),
-  ...['errors/sofa', 'sofa'].map((name) => [`${contract}/${name}.ts`, '']),
+  ...['errors/index', 'errors/sofa', 'sofa'].map((name) => [`${contract}/${name}.ts`, '']),
   ...['command', 'fill/main', 'sofa'].map((name) => [`${tools}/${name}.ts`, '']),
   [`${server}/keys/key.ts`, 'export type Key = string;'],
   [`${server}/keys/cycle.ts`, `import './closed.ts'`],

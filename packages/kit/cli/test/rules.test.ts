@@ -1,5 +1,5 @@
 import { checkContract, houseRules } from '../src/rules/check-contract.ts';
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 import { changed, contract } from './support/contract.ts';
 import { positionOf } from './support/edit.ts';
 

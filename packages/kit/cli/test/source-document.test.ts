@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseContract, readContract, type Pointer } from '@contract-kit/core/source-document';
+import { parseContract, readContract, type Pointer } from '@contract-kit/core/openapi';
 
 const TEXT = `openapi: 3.1.0
 x-error-codes: { a: { status: 400, description: A. }, b: { status: 400, description: B. } }

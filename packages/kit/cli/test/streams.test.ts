@@ -1,4 +1,4 @@
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 import { sourcesOf } from '../src/check/check-file.ts';
 import { checkedOf } from '../src/check/checked.ts';
 import { compile } from '../src/check/compile.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ContractError, parseContract } from '@contract-kit/core/source-document';
+import { ContractError, parseContract } from '@contract-kit/core/openapi';
 import { checkContract } from '../src/rules/check-contract.ts';
 import { refused, rows } from './kitchen-sink/supported.ts';
 import { SURFACES, type Row, type Surface } from './kitchen-sink/table.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { emitClient } from '../src/generate/client-sources.ts';
-import type { PlainError } from '@contract-kit/core/plain-error';
-import { parseContract } from '@contract-kit/core/source-document';
+import type { PlainError } from '@contract-kit/core/errors';
+import { parseContract } from '@contract-kit/core/openapi';
 import { templateValues } from '@contract-kit/server/internals';
 import { renderTemplates } from '../src/generate/templates.ts';
 import { root, serviceFile } from '../src/workspace.ts';

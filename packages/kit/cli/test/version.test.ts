@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isFitting, VERSION } from '@contract-kit/core/version';
+import { isFitting, VERSION } from '@contract-kit/core';
 import { generate, misfitIn } from '../src/generate/generate.ts';
 
 const kit = path.join(__dirname, '../..');

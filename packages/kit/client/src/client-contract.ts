@@ -1,6 +1,5 @@
 import type { Contract } from '@contract-kit/core';
-import type { StreamForm } from '@contract-kit/core/stream-form';
-import type { ParameterStyle } from '@contract-kit/core/http';
+import type { StreamForm, ParameterStyle } from '@contract-kit/core/http';
 
 /** The part of a contract that a client needs. It is in every page that calls the API, so it is small. */
 export interface ClientContract<Operations = Readonly<Record<string, unknown>>> extends Pick<

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { credentialOf, DEFAULT_CREDENTIALS } from '@contract-kit/core/http';
-import { essenceOf } from '@contract-kit/core/media-type';
+import { credentialOf, DEFAULT_CREDENTIALS, essenceOf } from '@contract-kit/core/http';
 import {
   bodyTypeOf,
   clientContentOf,

@@ -1,4 +1,4 @@
-import { hasExactNumbers, isInt64 } from '@contract-kit/core/int64';
+import { hasExactNumbers, isInt64 } from '@contract-kit/core/json';
 
 /** Whether it can be sent as it is: a string, a boolean, an exact number, or the `other` type. */
 export function isExact(value: unknown, other: string): boolean {

@@ -1,6 +1,4 @@
-import { textOf } from '@contract-kit/core/item-text';
-import { entryOf, essenceOf } from '@contract-kit/core/media-type';
-import type { StreamForm } from '@contract-kit/core/stream-form';
+import { textOf, entryOf, essenceOf, type StreamForm } from '@contract-kit/core/http';
 import type { ClientOperation } from './client-contract.ts';
 import type { Clock } from './options.ts';
 

@@ -4,7 +4,7 @@ import createOpenapiClient, {
   type Client,
 } from 'openapi-fetch';
 import { writeParameter, writePath } from '@contract-kit/core/http';
-import { hasExactNumbers } from '@contract-kit/core/int64';
+import { hasExactNumbers } from '@contract-kit/core/json';
 import { isExact } from './exact-integers.ts';
 import type { PacedFetch } from './create-fetch.ts';
 import type { InputError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { variableOf } from '@contract-kit/core/client-names';
+import { variableOf } from '@contract-kit/core';
 import type { ClientContract } from './client-contract.ts';
 import type { DeprecationEvent, ResponseEvent, RetryEvent, WaitEvent } from './events.ts';
 import { ConnectionError, failure, type ErrorDetails } from './errors.ts';

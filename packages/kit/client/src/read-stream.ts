@@ -1,5 +1,5 @@
-import { hasExactNumbers } from '@contract-kit/core/int64';
-import type { StreamForm } from '@contract-kit/core/stream-form';
+import { hasExactNumbers } from '@contract-kit/core/json';
+import type { StreamForm } from '@contract-kit/core/http';
 import { follow } from '#platform';
 import {
   CallError,

@@ -1,6 +1,5 @@
-import { hasExactNumbers } from '@contract-kit/core/int64';
-import { entryOf, essenceOf, isJson, isText, isWithin } from '@contract-kit/core/media-type';
-import type { StreamForm } from '@contract-kit/core/stream-form';
+import { hasExactNumbers } from '@contract-kit/core/json';
+import { entryOf, essenceOf, isJson, isText, isWithin, type StreamForm } from '@contract-kit/core/http';
 import { noResponse, notFoundAdvice } from '#platform';
 import type { ClientContract, ClientOperation } from './client-contract.ts';
 import type { Call, Received } from './call-state.ts';

@@ -1,5 +1,4 @@
-import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
-import { writeParameter, writePath, type PlacedParameter } from '@contract-kit/core/http';
+import { IDEMPOTENCY_KEY, writeParameter, writePath, type PlacedParameter } from '@contract-kit/core/http';
 import type { ClientOperation } from './client-contract.ts';
 import { int64Digits, isExact } from './exact-integers.ts';
 

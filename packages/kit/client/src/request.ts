@@ -1,5 +1,4 @@
-import { DEFAULT_CREDENTIALS, urlWithKey, keyText } from '@contract-kit/core/http';
-import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
+import { DEFAULT_CREDENTIALS, urlWithKey, keyText, IDEMPOTENCY_KEY } from '@contract-kit/core/http';
 import { isBelow } from './address.ts';
 import type { Call } from './call-state.ts';
 import { checkedKey } from './client.ts';

@@ -1,4 +1,4 @@
-import { dataFormOf, type StreamForm } from '@contract-kit/core/stream-form';
+import { dataFormOf, type StreamForm } from '@contract-kit/core/http';
 import { createEventReader, type Position } from './event-stream.ts';
 import { createLineReader } from './lines.ts';
 

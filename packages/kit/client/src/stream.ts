@@ -1,5 +1,5 @@
 import { JSONParser, TokenType } from '@streamparser/json';
-import { hasExactNumbers } from '@contract-kit/core/int64';
+import { hasExactNumbers } from '@contract-kit/core/json';
 import { follow } from '#platform';
 import { INTERNALS, type Internals } from './internals.ts';
 import { INEXACT, MAX_LENGTH, type StreamedReply } from './reply.ts';

@@ -1,16 +1,9 @@
-import { challengeOf, formOf } from '@contract-kit/core/challenge';
-import { attachment } from '@contract-kit/core/content-disposition';
-import { INT64_WANTED } from '@contract-kit/core/int64';
-import { entryOf, typeInRange } from '@contract-kit/core/media-type';
 import {
-  invalidKey,
-  malformed,
-  methodNotAllowed,
-  missingKey,
-  pipelineErrors,
-  unknownParameter,
-} from '@contract-kit/core/pipeline-errors';
-import {
+  challengeOf,
+  formOf,
+  attachment,
+  entryOf,
+  typeInRange,
   decoded,
   DEFAULT_CREDENTIALS,
   deprecationHeaders,
@@ -20,8 +13,19 @@ import {
   parameterReader,
   rateLimitHeaders,
   type Credential,
+  paramsOf,
+  routeFinder,
+  underBasePath,
 } from '@contract-kit/core/http';
-import { paramsOf, routeFinder, underBasePath } from '@contract-kit/core/routes';
+import { INT64_WANTED } from '@contract-kit/core/json';
+import {
+  invalidKey,
+  malformed,
+  methodNotAllowed,
+  missingKey,
+  pipelineErrors,
+  unknownParameter,
+} from '@contract-kit/core/errors';
 import {
   consume,
   newCounters,
@@ -30,7 +34,7 @@ import {
   type Counters,
   type Decision,
   type Quota,
-} from '@contract-kit/core/windows';
+} from '@contract-kit/core/limits';
 import type { Contract, Deprecation, Example } from '@contract-kit/core';
 import type { ClientContract, ClientOperation } from './client-contract.ts';
 import { int64Digits } from './exact-integers.ts';

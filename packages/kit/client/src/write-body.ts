@@ -1,5 +1,4 @@
-import { isWithin, typeInRange } from '@contract-kit/core/media-type';
-import { writeParameter } from '@contract-kit/core/http';
+import { isWithin, typeInRange, writeParameter } from '@contract-kit/core/http';
 import { isExact } from './exact-integers.ts';
 import { exactJson, JSON_TYPE, ownIn, type BodyWriter } from './request-parts.ts';
 

@@ -1,6 +1,4 @@
-import { contractAjv } from '@contract-kit/core/contract-ajv';
-import { INT64_PATTERN } from '@contract-kit/core/int64';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { contractAjv, INT64_PATTERN, isObject, type JsonObject } from '@contract-kit/core/json';
 
 /** The most problems in one result: a large body may have many. */
 const MAX_PROBLEMS = 5;

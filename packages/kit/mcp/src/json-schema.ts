@@ -1,13 +1,17 @@
-import { decidedComponents, decidedIn, withExtensions, withTags } from '@contract-kit/core/decided-schema';
 import {
+  decidedComponents,
+  decidedIn,
+  withExtensions,
+  withTags,
   componentReference,
   referenceIn,
   referTo,
   withSubschemas,
   type Schemas,
+  schemaIn,
+  type View,
 } from '@contract-kit/core/model';
-import { isObject, resolve, stepsOf, type JsonObject } from '@contract-kit/core/json-pointer';
-import { schemaIn, type View } from '@contract-kit/core/schema-view';
+import { isObject, resolve, stepsOf, type JsonObject } from '@contract-kit/core/json';
 
 /** Keywords of OpenAPI, and keywords that cost tokens without use for a model. */
 const LEFT_OUT =

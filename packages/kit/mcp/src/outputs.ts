@@ -1,7 +1,6 @@
 import type { Response, Schemas } from '@contract-kit/core/model';
-import type { JsonObject } from '@contract-kit/core/json-pointer';
-import { nameOfFile } from '@contract-kit/core/content-disposition';
-import { essenceOf, isJson } from '@contract-kit/core/media-type';
+import type { JsonObject } from '@contract-kit/core/json';
+import { nameOfFile, essenceOf, isJson } from '@contract-kit/core/http';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { firstParagraph } from './first-paragraph.ts';
 import { streamOutputOf, type StreamOutput } from './stream-output.ts';

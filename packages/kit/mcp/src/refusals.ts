@@ -1,4 +1,4 @@
-import { clientNames } from '@contract-kit/core/client-names';
+import { clientNames } from '@contract-kit/core';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Tool } from './tools.ts';
 

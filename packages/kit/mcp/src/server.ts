@@ -6,7 +6,7 @@ import {
   type JsonSchemaValidator,
 } from '@modelcontextprotocol/server';
 import { objectAt } from '@contract-kit/core/model';
-import { entryOf } from '@contract-kit/core/media-type';
+import { entryOf } from '@contract-kit/core/http';
 import type { Contract } from '@contract-kit/core';
 import { argumentCheck } from './arguments.ts';
 import type { Caller, Client } from './caller.ts';

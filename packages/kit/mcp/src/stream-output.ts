@@ -1,5 +1,5 @@
 import { eitherOf, type Response } from '@contract-kit/core/model';
-import type { JsonObject } from '@contract-kit/core/json-pointer';
+import type { JsonObject } from '@contract-kit/core/json';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Collected } from './collect.ts';
 

@@ -10,11 +10,10 @@ import {
   type Parameter,
   type Response,
   type Schemas,
+  withExtensions,
 } from '@contract-kit/core/model';
-import { withExtensions } from '@contract-kit/core/decided-schema';
-import type { JsonObject } from '@contract-kit/core/json-pointer';
-import { isSafe } from '@contract-kit/core/method';
-import { INT64_PATTERN } from '@contract-kit/core/int64';
+import { type JsonObject, INT64_PATTERN } from '@contract-kit/core/json';
+import { isSafe } from '@contract-kit/core/http';
 import { firstParagraph } from './first-paragraph.ts';
 import { checkDefinitions, checkSchema, jsonSchema } from './json-schema.ts';
 import { outputOf, type Input, type Output } from './outputs.ts';

@@ -2,7 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Contract } from '@contract-kit/core';
 import type { Model } from '@contract-kit/core/model';
-import { mcpPath, opsPaths } from '@contract-kit/core/own-paths';
+import { mcpPath, opsPaths } from '@contract-kit/core/http';
 import { trusts } from './http/address.ts';
 import type { DatabaseHealth } from './database/health.ts';
 import type { FindKey } from './keys/identify.ts';

@@ -1,5 +1,5 @@
-import { isNearName } from '@contract-kit/core/near-name';
-import { STANDARD_BAN } from '@contract-kit/core/windows';
+import { isNearName } from '@contract-kit/core/json';
+import { STANDARD_BAN } from '@contract-kit/core/limits';
 import net from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';

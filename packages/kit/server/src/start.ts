@@ -1,8 +1,7 @@
 import http from 'node:http';
 import { hostname } from 'node:os';
-import type { Contract } from '@contract-kit/core';
+import { type Contract, isFitting, VERSION } from '@contract-kit/core';
 import { hasStream, readModel, type Model } from '@contract-kit/core/model';
-import { isFitting, VERSION } from '@contract-kit/core/version';
 import type { Express, Response } from 'express';
 import type { Logger } from 'pino';
 import { startBackground } from './background.ts';

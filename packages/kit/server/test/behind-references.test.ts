@@ -1,6 +1,6 @@
 import { startForCheck } from '../src/checking.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
-import type { PlainError } from '@contract-kit/core/plain-error';
+import type { PlainError } from '@contract-kit/core/errors';
 import { contractFrom } from './library/contract-from.ts';
 import { newFolder } from '@contract-kit/test-support/testing';
 

@@ -1,5 +1,4 @@
-import { contractOf } from '@contract-kit/core/contract-value';
-import { parseContract } from '@contract-kit/core/source-document';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { newFolder, shared } from '@contract-kit/test-support/testing';
 import { startForCheck } from '../src/checking.ts';
 import { defineService } from '../src/feature.ts';

@@ -1,4 +1,4 @@
-import { DAY, MINUTE, type Account } from '@contract-kit/core/windows';
+import { DAY, MINUTE, type Account } from '@contract-kit/core/limits';
 import { noCountersFile, openCountersFile } from '../src/limits/counters-file.ts';
 import { createEmbeddedLimiter } from '../src/limits/embedded-limiter.ts';
 import { filesIn } from './library/service.ts';

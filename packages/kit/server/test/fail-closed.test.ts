@@ -1,4 +1,4 @@
-import type { JsonObject } from '@contract-kit/core/json-pointer';
+import type { JsonObject } from '@contract-kit/core/json';
 import { readModel } from '@contract-kit/core/model';
 import { contract, model } from './library/contract.ts';
 import express, { type RequestHandler } from 'express';

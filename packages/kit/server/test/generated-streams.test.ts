@@ -1,5 +1,4 @@
-import { contractOf } from '@contract-kit/core/contract-value';
-import { parseContract } from '@contract-kit/core/source-document';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { defineService } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { createFuzzer } from '../src/testing/fuzz/fuzzer.ts';

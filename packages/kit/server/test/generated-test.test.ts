@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
-import { contractAjv } from '@contract-kit/core/contract-ajv';
-import { contractOf } from '@contract-kit/core/contract-value';
-import { parseContract } from '@contract-kit/core/source-document';
+import { contractAjv } from '@contract-kit/core/json';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { defineService, errorResponse, type Database, type Services } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { createFuzzer } from '../src/testing/fuzz/fuzzer.ts';

@@ -1,6 +1,5 @@
 import { readModel } from '@contract-kit/core/model';
-import { contractOf } from '@contract-kit/core/contract-value';
-import { parseContract } from '@contract-kit/core/source-document';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { defineService, notYet } from '../src/index.ts';
 import { createFuzzer, type Target } from '../src/testing/fuzz/fuzzer.ts';
 import { toolsOf } from './support/tools.ts';

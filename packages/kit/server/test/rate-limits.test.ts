@@ -1,4 +1,4 @@
-import type { Quota } from '@contract-kit/core/windows';
+import type { Quota } from '@contract-kit/core/limits';
 import { addressIn, countedAddress, trusts } from '../src/http/address.ts';
 import type { KeyRecord } from '../src/keys/key-store.ts';
 import { rateLimitIn } from '@contract-kit/test-support/testing';

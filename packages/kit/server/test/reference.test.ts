@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Contract } from '@contract-kit/core';
-import type { JsonObject } from '@contract-kit/core/json-pointer';
+import type { JsonObject } from '@contract-kit/core/json';
 import { readModel, readSchemas, type Schema } from '@contract-kit/core/model';
 import { exampleOf } from '@contract-kit/core/values';
 import { assets } from '../src/docs/docs-assets.ts';

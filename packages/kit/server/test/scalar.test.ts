@@ -1,5 +1,5 @@
 import { isPlain } from '@contract-kit/core/model';
-import { isInt64 } from '@contract-kit/core/int64';
+import { isInt64 } from '@contract-kit/core/json';
 import { OutOfBounds, scalarOf } from '../src/validation/scalar.ts';
 
 const schema = { type: 'integer', format: 'int64', description: 'An id.', 'x-note': 1 };

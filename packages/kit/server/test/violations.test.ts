@@ -1,5 +1,4 @@
-import { contractOf } from '@contract-kit/core/contract-value';
-import { parseContract } from '@contract-kit/core/source-document';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { startForCheck } from '../src/checking.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import type { ErrorBodyMaker } from '../src/index.ts';

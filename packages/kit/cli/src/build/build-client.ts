@@ -29,15 +29,15 @@ export async function buildClient(service: string): Promise<void> {
     platform: 'browser',
   });
   // tsup leaves imports of node_modules as they are, and users of the client have no such package.
-  for (const name of ['core', 'client'])
-    await cp(
-      new URL('dist', import.meta.resolve(`@contract-kit/${name}/package.json`)),
-      `${kitTypes}/${name}`,
-      {
-        recursive: true,
-        filter: (source) => !source.endsWith('.js'),
-      },
-    );
+  const packages = {
+    core: new URL('..', import.meta.resolve('@contract-kit/core')),
+    client: new URL('.', import.meta.resolve('@contract-kit/client')),
+  };
+  for (const [name, dist] of Object.entries(packages))
+    await cp(dist, `${kitTypes}/${name}`, {
+      recursive: true,
+      filter: (source) => !source.endsWith('.js'),
+    });
   await build({ ...shared, format: ['cjs'], dts: { compilerOptions: { paths: typePaths(service) } } });
   await rm(kitTypes, { recursive: true });
   await completeTypes();
@@ -48,9 +48,8 @@ function typePaths(service: string): Record<string, string[]> {
   return {
     [`@${service}/contract`]: ['../contract/src/index.ts'],
     [`@${service}/contract/schema`]: ['../contract/src/generated/schema.ts'],
-    '@contract-kit/core': [`${kitTypes}/core/contract.d.ts`],
-    '@contract-kit/core/http': [`${kitTypes}/core/http/http.d.ts`],
-    '@contract-kit/core/*': [`${kitTypes}/core/*.d.ts`],
+    '@contract-kit/core': [`${kitTypes}/core/contract/index.d.ts`],
+    '@contract-kit/core/*': [`${kitTypes}/core/*/index.d.ts`],
     '@contract-kit/client': [`${kitTypes}/client/index.d.ts`],
     '@contract-kit/client/*': [`${kitTypes}/client/*.d.ts`],
     // Types of the entry next to it, which is not built yet.

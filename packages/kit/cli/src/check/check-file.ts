@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
-import { clientNames } from '@contract-kit/core/client-names';
+import { clientNames } from '@contract-kit/core';
 import { readSound, remarksOn } from '../rules/check-contract.ts';
 import { emitClient } from '../generate/client-sources.ts';
-import { ContractError, problemLines } from '@contract-kit/core/source-document';
+import { ContractError, problemLines } from '@contract-kit/core/openapi';
 import { emit, type Outputs } from '../generate/emit.ts';
 import { isOpen } from '@contract-kit/core/model';
 import { root as workspace } from '../workspace.ts';

@@ -1,7 +1,5 @@
 import type { Contract, ServiceNames } from '@contract-kit/core';
-import { completed } from '@contract-kit/core/complete';
-import { publishedValue } from '@contract-kit/core/contract-value';
-import type { SourceDocument } from '@contract-kit/core/source-document';
+import { completed, publishedValue, type SourceDocument } from '@contract-kit/core/openapi';
 import { guessedErrors, type GuessedErrors } from '../error-body/error-body.ts';
 
 /** A contract that is checked. */

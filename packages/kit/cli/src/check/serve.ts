@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errorBodiesOf } from '@contract-kit/server/internals';
-import type { Problem } from '@contract-kit/core/source-document';
+import type { Problem } from '@contract-kit/core/openapi';
 import type { Checked } from './checked.ts';
 import { tryOperations } from './try-operations.ts';
 

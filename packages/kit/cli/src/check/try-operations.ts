@@ -1,17 +1,15 @@
 import { importClient } from './import-client.ts';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { CallError, Options } from '@contract-kit/client';
-import type { Contract } from '@contract-kit/core';
-import { clientNames } from '@contract-kit/core/client-names';
-import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { type Contract, clientNames } from '@contract-kit/core';
+import { IDEMPOTENCY_KEY } from '@contract-kit/core/http';
+import { isObject, type JsonObject } from '@contract-kit/core/json';
 import type { Operation } from '@contract-kit/core/model';
 import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
 import { createClock, createFuzzer, notYet, startForCheck } from '@contract-kit/server/internals';
-import { examplesIn } from '@contract-kit/core/examples';
+import { examplesIn, type SourceDocument } from '@contract-kit/core/openapi';
 import { tryPages } from './try-pages.ts';
 import { valuesIn, type Values } from '@contract-kit/core/values';
-import type { SourceDocument } from '@contract-kit/core/source-document';
 
 /** What is wrong with an operation, or why a part of it was not tried. */
 export type Finding = { readonly wrong: string } | { readonly untried: string };

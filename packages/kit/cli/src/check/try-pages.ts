@@ -1,4 +1,4 @@
-import { docsPaths, mcpPath } from '@contract-kit/core/own-paths';
+import { docsPaths, mcpPath } from '@contract-kit/core/http';
 
 /** The list of the tools, as an agent asks for it. */
 const LIST_TOOLS = {

@@ -1,6 +1,6 @@
 import { renderTemplates } from '../generate/templates.ts';
 import type { Operation } from '@contract-kit/core/model';
-import type { SourceDocument } from '@contract-kit/core/source-document';
+import type { SourceDocument } from '@contract-kit/core/openapi';
 
 export interface FeatureOf {
   /** The name of its folder: only `[a-z0-9-]`. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { VERSION } from '@contract-kit/core/version';
+import { VERSION } from '@contract-kit/core';
 import { CommandError } from '../command.ts';
 
 const NAMES = ['core', 'client', 'mcp', 'server', 'cli'] as const;

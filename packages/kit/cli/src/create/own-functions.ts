@@ -1,7 +1,7 @@
 import type { GuessedErrors } from '../error-body/error-body.ts';
 import { renderTemplates } from '../generate/templates.ts';
 import { errorBodyFile } from '../workspace.ts';
-import type { SourceDocument } from '@contract-kit/core/source-document';
+import type { SourceDocument } from '@contract-kit/core/openapi';
 
 interface OwnFunction {
   readonly name: string;

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SourceDocument, Json } from '@contract-kit/core/source-document';
-import { componentIn, referencesFrom, referTo, type Operation } from '@contract-kit/core/model';
-import { serverAddress, basePathOf, serverName } from '@contract-kit/core/operations';
+import { type SourceDocument, type Json, serverName } from '@contract-kit/core/openapi';
+import {
+  serverAddress,
+  basePathOf,
+  componentIn,
+  referencesFrom,
+  referTo,
+  type Operation,
+} from '@contract-kit/core/model';
 import {
   changeOf,
   describingChanges,

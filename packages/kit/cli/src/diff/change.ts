@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dereferenced, follow, referenceIn, type Operation } from '@contract-kit/core/model';
-import type { Json, Pointer, Problem, SourceDocument } from '@contract-kit/core/source-document';
+import type { Json, Pointer, Problem, SourceDocument } from '@contract-kit/core/openapi';
 
 /** The part of the version that a change must raise, the most severe first. */
 export const IMPACTS = ['major', 'minor', 'patch'] as const;

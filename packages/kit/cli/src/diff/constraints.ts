@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAnnotation } from '@contract-kit/core/model';
-import { isMultipleOf } from '@contract-kit/core/multiple';
-import type { Json } from '@contract-kit/core/source-document';
+import { isMultipleOf } from '@contract-kit/core/json';
+import type { Json } from '@contract-kit/core/openapi';
 
 /** The values that a schema allows, compared with before. */
 export type Relation = 'narrower' | 'wider' | 'other';

@@ -1,4 +1,4 @@
-import { ContractError, type SourceDocument } from '@contract-kit/core/source-document';
+import { ContractError, type SourceDocument } from '@contract-kit/core/openapi';
 import { checkContract } from '../rules/check-contract.ts';
 import {
   compareDescription,

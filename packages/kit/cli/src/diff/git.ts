@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from '../command.ts';
-import { parseSource } from '@contract-kit/core/source';
 import {
+  parseSource,
   ContractError,
   parseContract,
   readContract,
   type SourceDocument,
-} from '@contract-kit/core/source-document';
+} from '@contract-kit/core/openapi';
 
 const CONTRACT = 'openapi.yaml';
 const MAX_BUFFER = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand, type Terminal } from '../command.ts';
-import { readContract } from '@contract-kit/core/source-document';
+import { readContract } from '@contract-kit/core/openapi';
 import { releasedName, root } from '../workspace.ts';
 import { judge } from './gate.ts';
 import { readBase } from './git.ts';

@@ -1,5 +1,4 @@
-import { headersOfDeprecation } from '@contract-kit/core/http';
-import { bodyKindOf, entryKeyOf, JSON_LIMIT, preferred } from '@contract-kit/core/media-type';
+import { headersOfDeprecation, bodyKindOf, entryKeyOf, JSON_LIMIT, preferred } from '@contract-kit/core/http';
 import {
   headerOf,
   isOpen,
@@ -11,7 +10,7 @@ import {
   type Operation,
   type Parameter,
 } from '@contract-kit/core/model';
-import type { Json } from '@contract-kit/core/source-document';
+import type { Json } from '@contract-kit/core/openapi';
 import {
   changeOf,
   child,

@@ -1,4 +1,4 @@
-import type { Json } from '@contract-kit/core/source-document';
+import type { Json } from '@contract-kit/core/openapi';
 import { operationName } from '@contract-kit/core/model';
 import { isPastSunset, matchedOperations, placeOf, type Impact, type Pair, type Place } from './change.ts';
 import { compareVersions, nextVersion, parseVersion, type Version } from './version.ts';

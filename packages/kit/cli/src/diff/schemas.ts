@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ELSEWHERE, referenceIn } from '@contract-kit/core/model';
-import type { SourceDocument, Json } from '@contract-kit/core/source-document';
+import type { SourceDocument, Json } from '@contract-kit/core/openapi';
 import {
   changeOf,
   differing,

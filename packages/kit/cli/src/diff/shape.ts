@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '@contract-kit/core/json-pointer';
+import { isObject } from '@contract-kit/core/json';
 import { compositionOf, isAnnotation, type Union } from '@contract-kit/core/model';
-import type { Json, Pointer } from '@contract-kit/core/source-document';
+import type { Json, Pointer } from '@contract-kit/core/openapi';
 import { typesOf } from './constraints.ts';
 import { child, resolved, type Part } from './change.ts';
 

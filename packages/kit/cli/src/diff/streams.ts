@@ -1,6 +1,6 @@
 import { streamOf } from '@contract-kit/core/model';
-import { dataFormOf } from '@contract-kit/core/stream-form';
-import type { Json } from '@contract-kit/core/source-document';
+import { dataFormOf } from '@contract-kit/core/http';
+import type { Json } from '@contract-kit/core/openapi';
 import { changeOf, child, type Change, type Pair, type Part } from './change.ts';
 import { compareSchemas } from './schemas.ts';
 

@@ -1,10 +1,14 @@
-import { clientNames } from '@contract-kit/core/client-names';
-import { errorShapesOf, type ErrorShape } from '@contract-kit/core/error-shapes';
-import { errorsOf } from '@contract-kit/core/errors';
-import { isJson } from '@contract-kit/core/media-type';
+import { clientNames } from '@contract-kit/core';
+import {
+  errorShapesOf,
+  type ErrorShape,
+  errorsOf,
+  pipelineErrors,
+  type PlainError,
+  type Violation,
+} from '@contract-kit/core/errors';
+import { isJson } from '@contract-kit/core/http';
 import { componentIn, type Model } from '@contract-kit/core/model';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import type { PlainError, Violation } from '@contract-kit/core/plain-error';
 import type { ErrorBodyMaker } from '@contract-kit/server';
 import path from 'node:path';
 import { createJiti } from 'jiti';

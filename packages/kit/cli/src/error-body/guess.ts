@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { compileFunction } from 'node:vm';
-import { responseValidatorsOf } from '@contract-kit/core/error-shapes';
-import { isObject } from '@contract-kit/core/json-pointer';
+import { responseValidatorsOf, type PlainError, type Violation } from '@contract-kit/core/errors';
+import { isObject } from '@contract-kit/core/json';
 import type { MediaType, Model, Schema } from '@contract-kit/core/model';
-import type { PlainError, Violation } from '@contract-kit/core/plain-error';
 import { exampleOf } from '@contract-kit/core/values';
 import { indented, keyOf, literalOf } from './literal.ts';
 

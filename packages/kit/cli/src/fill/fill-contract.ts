@@ -1,10 +1,8 @@
 import path from 'node:path/posix';
 import { isAlias, isMap, parseDocument, type Document } from 'yaml';
-import { isObject, referenceTo, stepsOf } from '@contract-kit/core/json-pointer';
+import { isObject, referenceTo, stepsOf } from '@contract-kit/core/json';
 import { REFERENCE } from '@contract-kit/core/model';
-import { additionsTo } from '@contract-kit/core/complete';
-import { YAML } from '@contract-kit/core/source';
-import type { Json, Pointer, SourceDocument } from '@contract-kit/core/source-document';
+import { additionsTo, YAML, type Json, type Pointer, type SourceDocument } from '@contract-kit/core/openapi';
 
 /**
  * The files of `contract` that lack what the pipeline adds to it, by their paths from the root, with their new texts.

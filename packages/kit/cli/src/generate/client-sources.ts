@@ -1,9 +1,13 @@
-import type { ServiceNames } from '@contract-kit/core';
-import { clientNames } from '@contract-kit/core/client-names';
-import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
-import { ADDRESS_QUOTA } from '@contract-kit/core/windows';
-import { errorShapesOf, makerOf, type MakeError } from '@contract-kit/core/error-shapes';
-import { NO_REQUEST_ID } from '@contract-kit/core/plain-error';
+import { type ServiceNames, clientNames } from '@contract-kit/core';
+import { IDEMPOTENCY_KEY } from '@contract-kit/core/http';
+import { ADDRESS_QUOTA } from '@contract-kit/core/limits';
+import {
+  errorShapesOf,
+  makerOf,
+  type MakeError,
+  NO_REQUEST_ID,
+  fakeErrorsOf,
+} from '@contract-kit/core/errors';
 import {
   clientContentOf,
   componentIn,
@@ -15,9 +19,8 @@ import {
   type RequestBody,
   type Response,
 } from '@contract-kit/core/model';
-import type { Json, SourceDocument } from '@contract-kit/core/source-document';
+import type { Json, SourceDocument } from '@contract-kit/core/openapi';
 import { jsDoc, literal, operationDoc } from './emit.ts';
-import { fakeErrorsOf } from '@contract-kit/core/fake-errors';
 import { clientOperationsOf, fetchKeyOf, headerTypesOf } from '@contract-kit/client/operations';
 import { isTaken } from './taken-names.ts';
 

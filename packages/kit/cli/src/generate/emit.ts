@@ -8,8 +8,7 @@ import {
   type Operation,
   type Schemas,
 } from '@contract-kit/core/model';
-import type { Json, SourceDocument } from '@contract-kit/core/source-document';
-import { ownHeadersOf, serversOf } from '@contract-kit/core/operations';
+import { type Json, type SourceDocument, ownHeadersOf, serversOf } from '@contract-kit/core/openapi';
 import { emitSchema, RECEIVED } from './schema-types.ts';
 
 /** Generated files: name to text. */

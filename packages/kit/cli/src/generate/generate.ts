@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { MakeError } from '@contract-kit/core/error-shapes';
+import type { MakeError } from '@contract-kit/core/errors';
 import { guessedErrors } from '../error-body/error-body.ts';
 import { houseRules, readSound } from '../rules/check-contract.ts';
-import { completed } from '@contract-kit/core/complete';
-import { publishedValue } from '@contract-kit/core/contract-value';
-import { isFitting, VERSION } from '@contract-kit/core/version';
+import { completed, publishedValue } from '@contract-kit/core/openapi';
+import { isFitting, VERSION } from '@contract-kit/core';
 import { readService } from '../service.ts';
 import { contractPage } from '../support/page.ts';
 import {

@@ -1,4 +1,4 @@
-import { VERSION } from '@contract-kit/core/version';
+import { VERSION } from '@contract-kit/core';
 import { createTwoFilesPatch } from 'diff';
 import { runCommand, type Terminal } from '../command.ts';
 import { errorBodyFile } from '../workspace.ts';

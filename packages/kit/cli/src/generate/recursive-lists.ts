@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { isObject, type JsonObject } from '@contract-kit/core/json';
 import { componentReference, compositionOf, referenceIn } from '@contract-kit/core/model';
 
 const PREFIX = componentReference('schemas', '');

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import { withExtensions, withTags } from '@contract-kit/core/decided-schema';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
-import { isJson, isText } from '@contract-kit/core/media-type';
 import {
+  withExtensions,
+  withTags,
   isScalarText,
   ALL_OF,
   componentReference,
@@ -29,16 +28,23 @@ import {
   type MediaType,
   type Parameter,
   type Schemas,
+  schemaIn,
+  type View,
 } from '@contract-kit/core/model';
-import { schemaIn, type View } from '@contract-kit/core/schema-view';
+import { isObject, type JsonObject } from '@contract-kit/core/json';
+import { isJson, isText } from '@contract-kit/core/http';
 import type * as OpenapiTypescript from 'openapi-typescript';
 import type { TypeNode } from 'typescript';
-import { ContractError, type SourceDocument, type Json } from '@contract-kit/core/source-document';
-import { isData } from '@contract-kit/core/grammar';
-import { walk } from '@contract-kit/core/walk';
+import {
+  ContractError,
+  type SourceDocument,
+  type Json,
+  isData,
+  walk,
+  plainDocument,
+} from '@contract-kit/core/openapi';
 import { typesOf } from '../support/rule.ts';
 import { recursiveLists } from './recursive-lists.ts';
-import { plainDocument } from '@contract-kit/core/plain-document';
 import { tupleType } from './tuple-type.ts';
 
 // Not `import`, for which Node.js searches all of TypeScript for its exports.

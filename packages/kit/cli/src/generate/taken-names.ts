@@ -1,4 +1,4 @@
-import { clientNames } from '@contract-kit/core/client-names';
+import { clientNames } from '@contract-kit/core';
 
 /* The names that mean something else in a generated client: its modules have no others. */
 

@@ -1,5 +1,5 @@
-import { isSafe } from '@contract-kit/core/method';
-import type { SourceDocument } from '@contract-kit/core/source-document';
+import { isSafe } from '@contract-kit/core/http';
+import type { SourceDocument } from '@contract-kit/core/openapi';
 import { tableOf } from './table.ts';
 
 /** The README of the MCP package: `page` with a new table in its chapter "Tools". Throws if that is missing. */

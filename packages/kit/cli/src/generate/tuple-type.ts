@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { isObject, type JsonObject } from '@contract-kit/core/json';
 import type * as Typescript from 'typescript';
 import type { TypeNode } from 'typescript';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isScalar, parse, parseDocument } from 'yaml';
 import { CommandError, runCommand, UsageError, type Terminal } from '../command.ts';
 import { contractFile, releasedFolders, releasedName, root } from '../workspace.ts';
-import { inOneFile, openBelow, parseContract } from '@contract-kit/core/source-document';
+import { inOneFile, openBelow, parseContract } from '@contract-kit/core/openapi';
 import { judge } from '../diff/gate.ts';
 import { report } from '../diff/report.ts';
 import { compareVersions, parseVersion } from '../diff/version.ts';

@@ -1,7 +1,7 @@
-import { isObject } from '@contract-kit/core/json-pointer';
-import { JSON_LIMIT } from '@contract-kit/core/media-type';
+import { isObject } from '@contract-kit/core/json';
+import { JSON_LIMIT } from '@contract-kit/core/http';
 import type { Operation, Schemas } from '@contract-kit/core/model';
-import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
+import type { Problem, SourceDocument } from '@contract-kit/core/openapi';
 import { exampleOf } from '@contract-kit/core/values';
 
 /** Remarks on an operation whose schema allows bodies that the server rejects for their size. */

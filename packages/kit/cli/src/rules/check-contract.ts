@@ -5,12 +5,12 @@ import {
   type Problem,
   type Reading,
   type SourceDocument,
-} from '@contract-kit/core/source-document';
+} from '@contract-kit/core/openapi';
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
 import { checkBodySizes } from './body-sizes.ts';
 import { checkCatalogues, checkComplete, checkServers, requirePlans } from './document-rules.ts';
 import { checkErrors } from './errors.ts';
-import { checkExamples, checkMisfits } from '@contract-kit/core/example-problems';
+import { checkExamples, checkMisfits } from './example-problems.ts';
 import { checkIds } from './ids.ts';
 import { checkDeprecation, checkName, checkOperations, checkTags } from './operations.ts';
 

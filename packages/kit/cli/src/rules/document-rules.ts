@@ -1,6 +1,10 @@
-import { additionsTo } from '@contract-kit/core/complete';
-import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
-import { serverName } from '@contract-kit/core/operations';
+import {
+  additionsTo,
+  type SourceDocument,
+  type Json,
+  type Problem,
+  serverName,
+} from '@contract-kit/core/openapi';
 
 const PLANS = 'x-rate-limit-plans';
 const CODES = 'x-error-codes';

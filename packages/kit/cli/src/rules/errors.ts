@@ -1,8 +1,7 @@
-import { errorsOf, statusFor, type OperationError } from '@contract-kit/core/errors';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
+import { errorsOf, statusFor, type OperationError, pipelineErrors } from '@contract-kit/core/errors';
+import type { SourceDocument, Json, Problem } from '@contract-kit/core/openapi';
 import { componentIn, type Operation, type Response } from '@contract-kit/core/model';
-import { examplesOf } from '@contract-kit/core/example-problems';
+import { examplesOf } from './example-problems.ts';
 
 const CODES = 'x-error-codes';
 

@@ -1,11 +1,16 @@
-import { stepsOf } from '../json-pointer.ts';
-import { headersOfDeprecation, headersOfEveryResponse, headersOfStatus } from '../http/pipeline-headers.ts';
-import { requestBodyOf } from '../model/content.ts';
-import { parameterOf, streamOf } from '../model/model.ts';
-import { valuesIn, violationsIn, type Direction, type WithExamples } from '../values/values.ts';
-import type { SourceDocument, Json, Pointer, Problem } from './source-document.ts';
-import type { Kind } from './read/grammar.ts';
-import { walk, type Node } from './read/walk.ts';
+import { stepsOf } from '@contract-kit/core/json';
+import { headersOfDeprecation, headersOfEveryResponse, headersOfStatus } from '@contract-kit/core/http';
+import { requestBodyOf, parameterOf, streamOf } from '@contract-kit/core/model';
+import { valuesIn, violationsIn, type Direction, type WithExamples } from '@contract-kit/core/values';
+import {
+  type SourceDocument,
+  type Json,
+  type Pointer,
+  type Problem,
+  type Kind,
+  walk,
+  type Node,
+} from '@contract-kit/core/openapi';
 
 /** Examples must be valid, have only declared properties, and be there where no value can be made. */
 export function* checkExamples(contract: SourceDocument): Iterable<Problem> {

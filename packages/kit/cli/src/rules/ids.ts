@@ -1,7 +1,6 @@
 import { compositionOf } from '@contract-kit/core/model';
-import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
+import { type SourceDocument, type Json, type Problem, walk } from '@contract-kit/core/openapi';
 import { typesOf } from '../support/rule.ts';
-import { walk } from '@contract-kit/core/walk';
 
 /** An id is `id`, or ends in the word `Id`: `bookId`, not `paid`, and not the header `X-Request-Id`. */
 const ID = /^id$|[a-z0-9]Id$/;

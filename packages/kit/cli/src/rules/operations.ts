@@ -1,4 +1,4 @@
-import type { SourceDocument, Json, Problem } from '@contract-kit/core/source-document';
+import type { SourceDocument, Json, Problem } from '@contract-kit/core/openapi';
 import { operationName, type Operation } from '@contract-kit/core/model';
 import { isDate } from '../support/rule.ts';
 

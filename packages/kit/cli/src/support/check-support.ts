@@ -1,5 +1,4 @@
-import type { SourceDocument, Problem } from '@contract-kit/core/source-document';
-import { walk, type Node } from '@contract-kit/core/walk';
+import { type SourceDocument, type Problem, walk, type Node } from '@contract-kit/core/openapi';
 import { documentRules, pathRules } from './features/document.ts';
 import { parameterRules } from './features/parameters.ts';
 import { responseRules } from './features/responses.ts';

@@ -1,7 +1,6 @@
-import { essenceOf } from '@contract-kit/core/media-type';
+import { essenceOf } from '@contract-kit/core/http';
 import { isOfDataAlone } from '@contract-kit/core/model';
-import { walk } from '@contract-kit/core/walk';
-import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
+import { walk, type Problem, type SourceDocument } from '@contract-kit/core/openapi';
 
 /** Finds schemas of events that are those of their data, as some tools write them. */
 export function checkEvents(contract: SourceDocument): Problem[] {

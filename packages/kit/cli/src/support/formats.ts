@@ -1,7 +1,5 @@
-import { contractAjv } from '@contract-kit/core/contract-ajv';
-import { isNearName } from '@contract-kit/core/near-name';
-import { walk } from '@contract-kit/core/walk';
-import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
+import { contractAjv, isNearName } from '@contract-kit/core/json';
+import { walk, type Problem, type SourceDocument } from '@contract-kit/core/openapi';
 
 /** Formats of the OpenAPI registry (spec.openapis.org/registry/format) that are not validated. */
 const REGISTERED = (

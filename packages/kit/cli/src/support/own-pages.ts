@@ -1,7 +1,6 @@
-import { ownPaths } from '@contract-kit/core/own-paths';
-import { routeFinder } from '@contract-kit/core/routes';
-import { basePathOf } from '@contract-kit/core/operations';
-import type { Problem, SourceDocument } from '@contract-kit/core/source-document';
+import { ownPaths, routeFinder } from '@contract-kit/core/http';
+import type { Problem, SourceDocument } from '@contract-kit/core/openapi';
+import { basePathOf } from '@contract-kit/core/model';
 
 /** Finds paths that take the place of a page of the service, such as `/docs`, and paths with a parameter that get none. */
 export function checkOwnPages(contract: SourceDocument): Problem[] {

@@ -1,7 +1,5 @@
-import { contractAjv } from '@contract-kit/core/contract-ajv';
-import type { SourceDocument, Json, Pointer } from '@contract-kit/core/source-document';
-import type { Kind } from '@contract-kit/core/grammar';
-import type { Node } from '@contract-kit/core/walk';
+import { contractAjv } from '@contract-kit/core/json';
+import type { SourceDocument, Json, Pointer, Kind, Node } from '@contract-kit/core/openapi';
 
 /** The place of an object, and its document. */
 export interface Context {

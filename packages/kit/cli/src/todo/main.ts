@@ -1,6 +1,6 @@
 import { runCommand, type Terminal } from '../command.ts';
 import { contractFile } from '../workspace.ts';
-import { readContract } from '@contract-kit/core/source-document';
+import { readContract } from '@contract-kit/core/openapi';
 import { keysInSources } from './keys-in-sources.ts';
 
 const USAGE = `Usage: contract-kit todo

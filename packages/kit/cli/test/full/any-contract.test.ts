@@ -8,9 +8,9 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { CallError, type Options } from '@contract-kit/client';
 import { valuesIn } from '@contract-kit/core/values';
-import { parseContract, type SourceDocument } from '@contract-kit/core/source-document';
+import { parseContract, type SourceDocument } from '@contract-kit/core/openapi';
 import type { Contract } from '@contract-kit/core';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { isObject, type JsonObject } from '@contract-kit/core/json';
 import { readModel, serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
 import {
   type AnyHandler,

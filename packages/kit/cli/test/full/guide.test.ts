@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import { pipelineErrors } from '@contract-kit/core/errors';
 import { describeWith } from '@contract-kit/test-support';
 import { commandsOf, newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 import { create } from '../../src/create/create.ts';

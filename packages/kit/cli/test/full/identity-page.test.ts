@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { commandsOf, listen, newFolder } from '@contract-kit/test-support/testing';
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 import { sourcesOf } from '../../src/check/check-file.ts';
 import { checkedOf } from '../../src/check/checked.ts';
 import { compileIn } from '../../src/check/compile.ts';

@@ -10,7 +10,7 @@ import {
   startRelay,
   until,
 } from '@contract-kit/test-support/testing';
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 import { root } from '../../src/workspace.ts';
 import { sourcesOf } from '../../src/check/check-file.ts';
 import { checkedOf } from '../../src/check/checked.ts';

@@ -6,10 +6,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/test-support/testing';
 import { startForCheck } from '@contract-kit/server/internals';
-import { contractOf } from '@contract-kit/core/contract-value';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { fillContract } from '../../src/fill/fill-contract.ts';
 import { judge } from '../../src/diff/gate.ts';
-import { parseContract } from '@contract-kit/core/source-document';
 import { root } from '../../src/workspace.ts';
 import { checkFile, NAMES } from '../../src/check/check-file.ts';
 

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { checkContract } from '../../src/rules/check-contract.ts';
-import { completed } from '@contract-kit/core/complete';
+import { completed, inOneFile, parseContract, readContract } from '@contract-kit/core/openapi';
 import { fillContract } from '../../src/fill/fill-contract.ts';
 import { run } from '../../src/diff/main.ts';
-import { inOneFile, parseContract, readContract } from '@contract-kit/core/source-document';
 import { edit } from '../support/edit.ts';
 
 /* A contract in four files that refer to each other in circles. */

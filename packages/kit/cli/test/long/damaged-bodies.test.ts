@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 import { connectRaw, responsesIn, sendRaw, startForCheck } from '@contract-kit/server/internals';
 import { newFolder } from '@contract-kit/test-support/testing';
 import { NAMES } from '../../src/check/check-file.ts';

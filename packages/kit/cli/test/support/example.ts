@@ -1,5 +1,5 @@
 import { isMap, parseDocument, type Document, type ParsedNode } from 'yaml';
-import type { Kind } from '@contract-kit/core/grammar';
+import type { Kind } from '@contract-kit/core/openapi';
 
 /** A small contract for examples, which replace the parts in braces and extend the rest. */
 const BASE = `

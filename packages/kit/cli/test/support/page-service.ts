@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandsOf, newFolder } from '@contract-kit/test-support/testing';
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 import { root } from '../../src/workspace.ts';
 import { sourcesOf } from '../../src/check/check-file.ts';
 import { checkedOf } from '../../src/check/checked.ts';

@@ -1,5 +1,5 @@
 import { judge } from '../../src/diff/gate.ts';
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 
 /** A contract with every part that a row changes. */
 export const SHOP = `openapi: 3.1.0

@@ -1,5 +1,5 @@
-import type { JsonObject } from './json-pointer.ts';
-import type { Quota } from './windows.ts';
+import type { JsonObject } from '../json/index.ts';
+import type { Quota } from '../limits/index.ts';
 
 /** The name of a service, and the names derived from it. */
 export interface ServiceNames {

@@ -1,12 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { contractAjv } from '../contract-ajv.ts';
-import { isObject } from '../json-pointer.ts';
-import { essenceOf, isJson } from '../media-type.ts';
-import { schemaIn } from '../model/schema-view.ts';
-import { responseFor, type MediaType, type Model, type Response } from '../model/model.ts';
-import { pipelineErrors } from '../pipeline-errors.ts';
-import { NO_REQUEST_ID, type PlainError } from '../plain-error.ts';
+import { contractAjv, isObject } from '../json/index.ts';
+import { essenceOf, isJson } from '../http/index.ts';
+import { schemaIn, responseFor, type MediaType, type Model, type Response } from '../model/index.ts';
+import { pipelineErrors } from './pipeline-errors.ts';
+import { NO_REQUEST_ID, type PlainError } from './plain-error.ts';
 
 /* What the contract says of the bodies of errors. Which of its fields mean what, is not known here. */
 

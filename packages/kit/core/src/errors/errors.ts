@@ -1,5 +1,5 @@
-import { hasScopes, isOpen, type Model, type Operation } from '../model/model.ts';
-import { pipelineErrors, type PipelineError } from '../pipeline-errors.ts';
+import { hasScopes, isOpen, type Model, type Operation } from '../model/index.ts';
+import { pipelineErrors, type PipelineError } from './pipeline-errors.ts';
 
 /* The errors of the pipeline, as one operation sends them. */
 

@@ -1,8 +1,8 @@
-import { errorShapesOf, makerOf, type MakeError } from '../errors/error-shapes.ts';
-import { isJson } from '../media-type.ts';
-import { pipelineErrors } from '../pipeline-errors.ts';
-import { NO_REQUEST_ID } from '../plain-error.ts';
-import type { Model } from '../model/model.ts';
+import { errorShapesOf, makerOf, type MakeError } from './error-shapes.ts';
+import { isJson } from '../http/index.ts';
+import { pipelineErrors } from './pipeline-errors.ts';
+import { NO_REQUEST_ID } from './plain-error.ts';
+import type { Model } from '../model/index.ts';
 
 /**
  * The errors that the fake and nginx send, as the service makes them with `errorBody`, if it has one. `messages` replace

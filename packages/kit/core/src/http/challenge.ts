@@ -1,4 +1,4 @@
-import { keyText, type Credential, type CredentialWord } from './http/credential.ts';
+import { keyText, type Credential, type CredentialWord } from './credential.ts';
 
 /** Tells a person what to send, in Markdown. */
 export function formOf({ in: place, name, prefix }: Credential, word: CredentialWord = 'API key'): string {

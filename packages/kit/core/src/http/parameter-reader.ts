@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-pointer.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import type { PlacedParameter, ParameterStyle } from './parameters.ts';
 
 /** The depth of brackets in the name of a deepObject. */

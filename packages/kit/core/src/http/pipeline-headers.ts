@@ -1,5 +1,5 @@
-import type { Deprecation } from '../contract.ts';
-import type { RateLimitState } from '../windows.ts';
+import type { Deprecation } from '../contract/index.ts';
+import type { RateLimitState } from '../limits/index.ts';
 
 /** The headers of every response under the base path. The pipeline sets them, and the contract declares them. */
 export const headersOfEveryResponse = [

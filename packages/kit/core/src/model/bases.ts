@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-pointer.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import { compositionOf, withParts } from './composition.ts';
 import { objectAt } from './described.ts';
 import { UNIONS } from './keywords.ts';

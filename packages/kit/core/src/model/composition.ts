@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-pointer.ts';
+import type { JsonObject } from '../json/index.ts';
 import { ALL_OF, COMPOSITIONS, isComposition, UNIONS } from './keywords.ts';
 import { REFERENCE, referenceIn } from './references.ts';
 import type { Pointer } from './types.ts';

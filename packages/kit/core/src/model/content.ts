@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json-pointer.ts';
-import { bodyKindOf, essenceOf, isJson, isWithin, type BodyKind } from '../media-type.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
+import { bodyKindOf, essenceOf, isJson, isWithin, type BodyKind } from '../http/index.ts';
 import { isComposed } from './composition.ts';
 import { examplesOf, headerOf, objectAt, styleOf } from './described.ts';
 import type { Schemas } from './schemas.ts';

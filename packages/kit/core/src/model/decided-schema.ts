@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-pointer.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import { freeName } from './bases.ts';
 import { compositionOf, eitherOf, withParts } from './composition.ts';
 import { objectAt } from './described.ts';

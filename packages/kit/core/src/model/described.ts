@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json-pointer.ts';
-import { isJson } from '../media-type.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
+import { isJson } from '../http/index.ts';
 import { isComposed } from './composition.ts';
 import type { Described, Parameter, Pointer, Schemas, Style } from './types.ts';
 

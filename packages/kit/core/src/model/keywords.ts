@@ -1,5 +1,5 @@
 /* The keywords of JSON Schema 2020-12 whose values are schemas (core §10, §11), and what they do. */
-import { isObject, type JsonObject } from '../json-pointer.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 
 /** All of several schemas hold. */
 export const ALL_OF = 'allOf';

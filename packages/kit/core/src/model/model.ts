@@ -1,45 +1,12 @@
-import type { Deprecation } from '../contract.ts';
-import { credentialOf, type SecurityScheme } from '../http/credential.ts';
-import { idempotencyKeyOf } from '../idempotency-key.ts';
-import { isObject, type JsonObject } from '../json-pointer.ts';
+import type { Deprecation } from '../contract/index.ts';
+import { credentialOf, type SecurityScheme, idempotencyKeyOf } from '../http/index.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import { requestBodyOf, responseOf } from './content.ts';
 import { objectAt, parameterOf, withShared } from './described.ts';
 import { createNamer } from './names.ts';
 import { resolveIn } from './references.ts';
 import { readSchemas, type Schemas } from './schemas.ts';
 import type { Operation, OperationObject, Parameter, Pointer, Requirement, Response } from './types.ts';
-
-export type * from './types.ts';
-export { othersIn, readSchemas } from './schemas.ts';
-export {
-  headerOf,
-  isInJson,
-  isInt64,
-  isPlain,
-  isScalar,
-  objectAt,
-  parameterKey,
-  parameterOf,
-  withShared,
-  writtenStyleOf,
-} from './described.ts';
-export { eventsOf, isOfDataAlone, streamOf, STREAM_TYPES } from './stream.ts';
-export {
-  bodyTypeOf,
-  clientContentOf,
-  concreteKindOf,
-  fieldStylesOf,
-  isScalarText,
-  partTypesOf,
-  preferredOf,
-  scalarTypeOf,
-} from './content.ts';
-export { isDefaultUnknown } from './tags.ts';
-export { typeName } from './names.ts';
-export * from './composition.ts';
-export * from './keywords.ts';
-export * from './references.ts';
-export * from './subschemas.ts';
 
 /** The methods of a path item, in the order in which operations are listed. */
 export const METHODS = [

@@ -1,4 +1,4 @@
-import { isObject, resolve, stepsOf, type JsonObject } from '../json-pointer.ts';
+import { isObject, resolve, stepsOf, type JsonObject } from '../json/index.ts';
 import { isAnnotation } from './keywords.ts';
 import type { Pointer } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-pointer.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import { objectAt } from './described.ts';
 import { CONDITIONS, isComposition, isUnion, type View } from './keywords.ts';
 import { REFERENCE, referenceIn } from './references.ts';

@@ -1,4 +1,4 @@
-import { isObject, resolve as valueAt, type JsonObject } from '../json-pointer.ts';
+import { isObject, resolve as valueAt, type JsonObject } from '../json/index.ts';
 import { withoutCircles } from './bases.ts';
 import { eitherOf, withParts } from './composition.ts';
 import { consequencesOf, ELSEWHERE, isAnnotation, UNIONS } from './keywords.ts';

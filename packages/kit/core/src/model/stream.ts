@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../json-pointer.ts';
-import { essenceOf, isJson } from '../media-type.ts';
-import type { StreamForm } from '../stream-form.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
+import { essenceOf, isJson, type StreamForm } from '../http/index.ts';
 import { eitherOf } from './composition.ts';
 import { withTags } from './decided-schema.ts';
 import { merged, type Schemas } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-pointer.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
 import { isComposition, SUBSCHEMAS } from './keywords.ts';
 
 /** `schema` with every subschema changed. Values such as examples stay. */

@@ -1,8 +1,6 @@
-import type { Deprecation } from '../contract.ts';
-import type { JsonObject } from '../json-pointer.ts';
-import type { BodyKind } from '../media-type.ts';
-import type { StreamForm, StreamKind } from '../stream-form.ts';
-import type { Credential } from '../http/credential.ts';
+import type { Deprecation } from '../contract/index.ts';
+import type { JsonObject } from '../json/index.ts';
+import type { BodyKind, StreamForm, StreamKind, Credential } from '../http/index.ts';
 import type { View } from './keywords.ts';
 
 export type Pointer = readonly (string | number)[];

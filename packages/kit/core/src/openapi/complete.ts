@@ -1,14 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { credentialWordOf, eitherOf } from '../http/credential.ts';
-import { isObject } from '../json-pointer.ts';
-import { entryKeyOf } from '../media-type.ts';
-import { pipelineErrors } from '../pipeline-errors.ts';
-import { headersOfEveryResponse, headersOfStatus } from '../http/pipeline-headers.ts';
+import {
+  credentialWordOf,
+  eitherOf,
+  entryKeyOf,
+  headersOfEveryResponse,
+  headersOfStatus,
+} from '../http/index.ts';
+import { isObject } from '../json/index.ts';
+import { pipelineErrors, errorShapesOf, errorsOf, type OperationError } from '../errors/index.ts';
 import { documentWith, type SourceDocument, type Json, type Pointer } from './source-document.ts';
-import { componentReference, readModel, referenceIn, referTo } from '../model/model.ts';
-import { errorShapesOf } from '../errors/error-shapes.ts';
-import { errorsOf, type OperationError } from '../errors/errors.ts';
+import { componentReference, readModel, referenceIn, referTo } from '../model/index.ts';
 
 const CODES = 'x-error-codes';
 

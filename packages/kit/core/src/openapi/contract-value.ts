@@ -1,9 +1,8 @@
-import type { Contract, Plan, ServiceNames } from '../contract.ts';
-import type { JsonObject } from '../json-pointer.ts';
-import { ADDRESS_QUOTA, type Quota } from '../windows.ts';
+import { type Contract, type Plan, type ServiceNames, VERSION } from '../contract/index.ts';
+import type { JsonObject } from '../json/index.ts';
+import { ADDRESS_QUOTA, type Quota } from '../limits/index.ts';
 import { completed } from './complete.ts';
-import { basePathOf } from './operations.ts';
-import { VERSION } from '../version.ts';
+import { basePathOf } from '../model/index.ts';
 import type { SourceDocument, Json } from './source-document.ts';
 import { examplesIn } from './examples.ts';
 import { plainDocument } from './plain-document.ts';

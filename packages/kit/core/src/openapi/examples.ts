@@ -1,8 +1,8 @@
-import type { Example } from '../contract.ts';
-import type { JsonObject } from '../json-pointer.ts';
-import { isJson } from '../media-type.ts';
-import { isInJson, type Operation } from '../model/model.ts';
-import { valuesIn, type WithExamples } from '../values/values.ts';
+import type { Example } from '../contract/index.ts';
+import type { JsonObject } from '../json/index.ts';
+import { isJson } from '../http/index.ts';
+import { isInJson, type Operation } from '../model/index.ts';
+import { valuesIn, type WithExamples } from '../values/index.ts';
 import { ownHeadersOf } from './operations.ts';
 import type { SourceDocument, Json } from './source-document.ts';
 

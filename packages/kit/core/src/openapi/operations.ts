@@ -1,5 +1,5 @@
-import { headersOfDeprecation, headersOfEveryResponse } from '../http/pipeline-headers.ts';
-import type { Described, Operation, Response } from '../model/model.ts';
+import { headersOfDeprecation, headersOfEveryResponse } from '../http/index.ts';
+import { serverAddress, type Described, type Operation, type Response } from '../model/index.ts';
 import type { SourceDocument, Json } from './source-document.ts';
 
 /** The headers of a response that its handler sets, not the pipeline. */
@@ -10,19 +10,6 @@ export function ownHeadersOf({ definition }: Operation, { headers }: Response): 
   ];
   return headers.filter(({ name }) => !others.includes(name));
 }
-
-/** The address of a server, with the defaults of its variables. */
-export function serverAddress({ url, variables = {} }: Json): string {
-  return String(url).replaceAll(/\{([^}]*)\}/g, (_, name: string) => String(variables[name]?.default ?? ''));
-}
-
-/** The path of `server` without a trailing slash; empty if the API starts at the root. */
-export function basePathOf(server: Json): string {
-  const address = serverAddress(server);
-  return URL.canParse(address, LOCAL) ? new URL(address, LOCAL).pathname.replace(/\/+$/, '') : '';
-}
-
-const LOCAL = 'http://localhost';
 
 /** The name of a server in the client: its own, `local` on this machine, or the description's first word. */
 export function serverName({ url, name, description }: Json): string {

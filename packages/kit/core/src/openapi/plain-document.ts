@@ -1,4 +1,4 @@
-import { methodsOf, withShared } from '../model/model.ts';
+import { methodsOf, withShared } from '../model/index.ts';
 import type { SourceDocument, Json } from './source-document.ts';
 
 /**

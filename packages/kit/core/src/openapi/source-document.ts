@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isObject } from '../json-pointer.ts';
-import { dereferenced, follow, readModel, readSchemas, type Model, type Schemas } from '../model/model.ts';
+import { isObject } from '../json/index.ts';
+import { dereferenced, follow, readModel, readSchemas, type Model, type Schemas } from '../model/index.ts';
 import { stringify } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
 import { bundle, OUTSIDE, type Origin } from './read/bundle.ts';

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '../json-pointer.ts';
-import { patternOf } from '../pattern.ts';
+import { isObject, type JsonObject, patternOf } from '../json/index.ts';
 import type { Choices } from './choices.ts';
 import type { Bounds } from './number.ts';
 import { textOf, type Form } from './text.ts';

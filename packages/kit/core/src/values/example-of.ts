@@ -1,12 +1,7 @@
-import type { Schemas } from '../model/model.ts';
+import type { Schemas } from '../model/index.ts';
 import { nthChoice } from './choices.ts';
 import { makeValue, type WithExamples } from './maker.ts';
 import { REPLACE_ME } from './text.ts';
-
-export { choicesFrom, nthChoice, type Choices } from './choices.ts';
-export { valuesIn, type Values } from './fitting.ts';
-export { makeValue, shownExamples, type WithExamples } from './maker.ts';
-export { violationsIn, type Direction, type Violations } from './violations.ts';
 
 export interface ExampleOptions {
   /** A request by default; in a response, a `readOnly` property may be required. */

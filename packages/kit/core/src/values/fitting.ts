@@ -1,5 +1,5 @@
-import { pointerTo, stepsOf } from '../json-pointer.ts';
-import type { Schemas } from '../model/model.ts';
+import { pointerTo, stepsOf } from '../json/index.ts';
+import type { Schemas } from '../model/index.ts';
 import { nthChoice } from './choices.ts';
 import { makeValue, shownExamples, type Made, type WithExamples } from './maker.ts';
 import { carries, placeOf } from './place.ts';

@@ -1,4 +1,4 @@
-import { isObject, pointerTo, resolve, type JsonObject } from '../json-pointer.ts';
+import { isObject, pointerTo, resolve, type JsonObject } from '../json/index.ts';
 import {
   compositionOf,
   eitherOf,
@@ -7,8 +7,8 @@ import {
   type Family,
   type Schema,
   type Schemas,
-} from '../model/model.ts';
-import { taggedIn } from '../model/tags.ts';
+  taggedIn,
+} from '../model/index.ts';
 import { nthChoice, type Choices } from './choices.ts';
 import { isOfType, joined, typeMeant, type Constraints } from './constraints.ts';
 import { numberWithin } from './number.ts';

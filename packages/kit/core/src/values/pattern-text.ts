@@ -1,4 +1,4 @@
-import { patternOf, regularExpression } from '../pattern.ts';
+import { patternOf, regularExpression } from '../json/index.ts';
 
 /** Tried in this order for a character of a set. */
 const CHARACTERS = [

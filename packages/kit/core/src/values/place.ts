@@ -1,6 +1,5 @@
-import { hasExactNumbers } from '../int64.ts';
-import { isObject } from '../json-pointer.ts';
-import { essenceOf } from '../media-type.ts';
+import { hasExactNumbers, isObject } from '../json/index.ts';
+import { essenceOf } from '../http/index.ts';
 import {
   fieldStylesOf,
   isInJson,
@@ -8,7 +7,7 @@ import {
   type MediaType,
   type Parameter,
   type Style,
-} from '../model/model.ts';
+} from '../model/index.ts';
 
 /** What carries a value, which limits what it can be. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { patternOf } from '../pattern.ts';
+import { patternOf } from '../json/index.ts';
 import type { Choices } from './choices.ts';
 import { textFrom, textsMatching } from './pattern-text.ts';
 import type { Place } from './place.ts';

@@ -1,8 +1,14 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { contractAjv } from '../contract-ajv.ts';
-import { closedComponents, closedSchema } from '../model/closed-schema.ts';
-import { decidedComponents, decidedIn } from '../model/decided-schema.ts';
-import { readSchemas, type Schemas, type View } from '../model/model.ts';
+import { contractAjv } from '../json/index.ts';
+import {
+  closedComponents,
+  closedSchema,
+  decidedComponents,
+  decidedIn,
+  readSchemas,
+  type Schemas,
+  type View,
+} from '../model/index.ts';
 
 /** In which direction a value goes; undefined stands for a schema as it is written. */
 export type Direction = Exclude<View, 'received'> | undefined;

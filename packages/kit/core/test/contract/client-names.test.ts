@@ -1,4 +1,4 @@
-import { clientNames } from '../src/client-names.ts';
+import { clientNames } from '../../src/contract/client-names.ts';
 
 test('the name of a service becomes names in code and in the environment', () => {
   expect(clientNames('my--shop')).toMatchObject({

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../src/json-pointer.ts';
-import { completed } from '../src/document/complete.ts';
-import { parseContract } from '../src/document/source-document.ts';
-import { errorsOf } from '../src/errors/errors.ts';
-import { readModel } from '../src/model/model.ts';
+import type { JsonObject } from '../../src/json/json-pointer.ts';
+import { completed } from '../../src/openapi/complete.ts';
+import { parseContract } from '../../src/openapi/source-document.ts';
+import { errorsOf } from '../../src/errors/errors.ts';
+import { readModel } from '../../src/model/index.ts';
 
 /* Which errors the pipeline sends instead of a handler. */
 

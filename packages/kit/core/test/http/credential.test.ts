@@ -1,4 +1,4 @@
-import { credentialOf, keyIn, keyText, urlWithKey, type SecurityScheme } from '../../src/http/http.ts';
+import { credentialOf, keyIn, keyText, urlWithKey, type SecurityScheme } from '../../src/http/index.ts';
 
 /** The key of a request that carries it by a scheme, and how. */
 const bearer = ['Authorization', 'Bearer a:b+c='] as const;

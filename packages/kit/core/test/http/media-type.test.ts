@@ -1,4 +1,4 @@
-import { bodyKindOf } from '../src/media-type.ts';
+import { bodyKindOf } from '../../src/http/media-type.ts';
 
 test.each([
   ['application/problem+json', 'json'],

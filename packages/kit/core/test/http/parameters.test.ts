@@ -1,4 +1,4 @@
-import { paramsOf, routeFinder } from '../../src/routes.ts';
+import { paramsOf, routeFinder } from '../../src/http/routes.ts';
 import {
   cookieTexts,
   decoded,
@@ -8,7 +8,7 @@ import {
   writePath,
   type ParameterShape,
   type PlacedParameter,
-} from '../../src/http/http.ts';
+} from '../../src/http/index.ts';
 
 const NAME = 'x';
 

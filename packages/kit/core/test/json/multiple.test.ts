@@ -1,5 +1,5 @@
-import { contractAjv } from '../src/contract-ajv.ts';
-import { isMultipleOf } from '../src/multiple.ts';
+import { contractAjv } from '../../src/json/contract-ajv.ts';
+import { isMultipleOf } from '../../src/json/multiple.ts';
 
 const multiples: readonly (readonly [value: number | bigint, step: number])[] = [
   [1070468.14, 0.01],

@@ -1,4 +1,4 @@
-import { patternOf } from '../src/pattern.ts';
+import { patternOf } from '../../src/json/pattern.ts';
 
 test.each([
   ...[

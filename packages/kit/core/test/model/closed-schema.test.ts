@@ -1,6 +1,6 @@
-import { contractAjv } from '../src/contract-ajv.ts';
-import { closedComponents, closedSchema } from '../src/model/closed-schema.ts';
-import { readSchemas } from '../src/model/model.ts';
+import { contractAjv } from '../../src/json/contract-ajv.ts';
+import { closedComponents, closedSchema } from '../../src/model/closed-schema.ts';
+import { readSchemas } from '../../src/model/index.ts';
 
 const object = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });

@@ -1,5 +1,5 @@
-import { readSchemas } from '../src/model/model.ts';
-import { schemaIn } from '../src/model/schema-view.ts';
+import { readSchemas } from '../../src/model/index.ts';
+import { schemaIn } from '../../src/model/schema-view.ts';
 
 test('a property that one part of an allOf marks readOnly is required by no other part in a request', () => {
   const part = (id: object) => ({ type: 'object', properties: { id } });

@@ -1,4 +1,4 @@
-import { textMatching, textsMatching } from '../src/values/pattern-text.ts';
+import { textMatching, textsMatching } from '../../src/values/pattern-text.ts';
 
 test.each([
   ['^[0-9]{13}$', '1111111111111'],

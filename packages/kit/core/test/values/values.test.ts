@@ -1,5 +1,5 @@
-import { readSchemas, type Schema } from '../src/model/model.ts';
-import { choicesFrom, exampleOf, makeValue, valuesIn, violationsIn } from '../src/values/values.ts';
+import { readSchemas, type Schema } from '../../src/model/index.ts';
+import { choicesFrom, exampleOf, makeValue, valuesIn, violationsIn } from '../../src/values/index.ts';
 
 /* The one maker of values: they fit their schema, and their place carries them. */
 

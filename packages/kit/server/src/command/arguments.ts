@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isInt64 } from '@contract-kit/core/int64';
+import { isInt64 } from '@contract-kit/core/json';
 import { wholeNumber as wholeNumberSetting } from '../settings.ts';
 
 export function wholeNumber(min: number, max: number): (text: string) => number {

@@ -10,7 +10,7 @@ import { createKey, NO_PLAN } from '../keys/create-key.ts';
 import type { AuditEvent, KeyRecord, KeySettings } from '../keys/key-store.ts';
 import { keyAccount } from '../limits/account.ts';
 import type { Store } from '../store/store.ts';
-import type { Quota, RateLimitState } from '@contract-kit/core/windows';
+import type { Quota, RateLimitState } from '@contract-kit/core/limits';
 
 interface WantedQuota {
   plan: string;

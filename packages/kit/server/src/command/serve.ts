@@ -1,5 +1,4 @@
-import type { Contract } from '@contract-kit/core';
-import { clientNames } from '@contract-kit/core/client-names';
+import { type Contract, clientNames } from '@contract-kit/core';
 import { isOpen, type Model } from '@contract-kit/core/model';
 import { isRunByNohup, placeOfDatabase, readConfig, unreadSettings, type Config } from '../config.ts';
 import { isSimple } from '../docs/reference.ts';

@@ -1,17 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ServiceNames } from '@contract-kit/core';
-import type { MakeError } from '@contract-kit/core/error-shapes';
-import { clientNames } from '@contract-kit/core/client-names';
-import { messageLimit } from '@contract-kit/core/media-type';
-import { errorsOf } from '@contract-kit/core/errors';
-import { isSafe } from '@contract-kit/core/method';
-import { WELL_FORMED_REQUEST_ID } from '@contract-kit/core/http';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import { NO_REQUEST_ID } from '@contract-kit/core/plain-error';
-import { basePathOf } from '@contract-kit/core/operations';
-import type { SourceDocument } from '@contract-kit/core/source-document';
-import { fakeErrorsOf } from '@contract-kit/core/fake-errors';
+import { type ServiceNames, clientNames } from '@contract-kit/core';
+import {
+  type MakeError,
+  errorsOf,
+  pipelineErrors,
+  NO_REQUEST_ID,
+  fakeErrorsOf,
+} from '@contract-kit/core/errors';
+import { messageLimit, isSafe, WELL_FORMED_REQUEST_ID } from '@contract-kit/core/http';
+import type { SourceDocument } from '@contract-kit/core/openapi';
+import { basePathOf } from '@contract-kit/core/model';
 import { streamsInNginx } from './stream-locations.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../templates');

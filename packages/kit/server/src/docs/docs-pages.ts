@@ -1,4 +1,4 @@
-import type { docsPaths } from '@contract-kit/core/own-paths';
+import type { docsPaths } from '@contract-kit/core/http';
 import { assets } from './docs-assets.ts';
 import type { PageOf, Pages } from '../pipeline/serve-pages.ts';
 import { referenceOf } from './reference.ts';

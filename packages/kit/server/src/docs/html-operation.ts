@@ -1,5 +1,4 @@
-import { credentialOf } from '@contract-kit/core/http';
-import { isSafe } from '@contract-kit/core/method';
+import { credentialOf, isSafe } from '@contract-kit/core/http';
 import type { Model } from '@contract-kit/core/model';
 import { code, escaped, inline, markdown, pre } from './html-text.ts';
 import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown-text.ts';

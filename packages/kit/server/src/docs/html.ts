@@ -1,4 +1,4 @@
-import { clientNames } from '@contract-kit/core/client-names';
+import { clientNames } from '@contract-kit/core';
 import { assets } from './docs-assets.ts';
 import { titleOf } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';

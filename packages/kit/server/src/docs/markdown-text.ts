@@ -1,6 +1,6 @@
 import type { PublishedPackage } from '@contract-kit/core';
 import { bodyTypeOf, successesOf } from '@contract-kit/core/model';
-import { mcpPath } from '@contract-kit/core/own-paths';
+import { mcpPath } from '@contract-kit/core/http';
 import { makeValue, nthChoice } from '@contract-kit/core/values';
 import { lexer } from 'marked';
 import type { Link, Operation, Response } from './openapi.ts';

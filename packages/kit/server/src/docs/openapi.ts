@@ -1,4 +1,4 @@
-import { typeInRange, type BodyKind } from '@contract-kit/core/media-type';
+import { typeInRange, type BodyKind, type SecurityScheme } from '@contract-kit/core/http';
 import {
   fieldStylesOf,
   partTypesOf,
@@ -9,11 +9,12 @@ import {
   type Operation,
   type OperationObject,
   type Response,
+  type Link,
+  type Sample,
+  type Schema,
 } from '@contract-kit/core/model';
-import type { SecurityScheme } from '@contract-kit/core/http';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { isObject, type JsonObject } from '@contract-kit/core/json';
 import { exampleOf } from '@contract-kit/core/values';
-import type { Link, Sample, Schema } from '@contract-kit/core/model';
 
 export type { Link, Sample, Operation, Response };
 

@@ -1,5 +1,5 @@
 import { credentialOf, type SecurityScheme } from '@contract-kit/core/http';
-import { isObject } from '@contract-kit/core/json-pointer';
+import { isObject } from '@contract-kit/core/json';
 import {
   compositionOf,
   othersIn,

@@ -1,7 +1,6 @@
 import { writtenStyleOf, type Model } from '@contract-kit/core/model';
 import { exampleOf } from '@contract-kit/core/values';
-import type { Contract } from '@contract-kit/core';
-import { clientNames } from '@contract-kit/core/client-names';
+import { type Contract, clientNames } from '@contract-kit/core';
 import { samplesFor } from './browser/samples.js';
 import {
   formFields,

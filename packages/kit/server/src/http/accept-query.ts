@@ -1,4 +1,4 @@
-import { essenceOf, parametersOf } from '@contract-kit/core/media-type';
+import { essenceOf, parametersOf } from '@contract-kit/core/http';
 
 export const QUERY = 'QUERY';
 export const ACCEPT_QUERY = 'Accept-Query';

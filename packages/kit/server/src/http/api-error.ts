@@ -1,7 +1,6 @@
 import type { ErrorBody } from '@contract-kit/core';
-import type { Violation } from '@contract-kit/core/plain-error';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import { inSeconds } from '@contract-kit/core/windows';
+import { type Violation, pipelineErrors } from '@contract-kit/core/errors';
+import { inSeconds } from '@contract-kit/core/limits';
 
 type PipelineCode = keyof typeof pipelineErrors;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { malformed } from '@contract-kit/core/pipeline-errors';
+import { malformed } from '@contract-kit/core/errors';
 import { ApiError, pipelineError } from './api-error.ts';
 import { headerValues } from './headers.ts';
 

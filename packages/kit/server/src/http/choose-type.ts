@@ -1,4 +1,4 @@
-import { bodyKindOf, essenceOf, isText } from '@contract-kit/core/media-type';
+import { bodyKindOf, essenceOf, isText } from '@contract-kit/core/http';
 import { isFileBody } from './file-body.ts';
 
 /**

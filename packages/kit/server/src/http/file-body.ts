@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
-import { attachment } from '@contract-kit/core/content-disposition';
-import { essenceOf, isText, matching } from '@contract-kit/core/media-type';
+import { attachment, essenceOf, isText, matching } from '@contract-kit/core/http';
 
 /** A body that is sent while it is read: a Blob or a File, or bytes that arrive over time, such as a stream. */
 export type FileBody = Blob | AsyncIterable<Uint8Array>;

@@ -1,4 +1,4 @@
-import { essenceOf, isJson, matching } from '@contract-kit/core/media-type';
+import { essenceOf, isJson, matching } from '@contract-kit/core/http';
 
 /** Types that a browser shows as pages, which may have scripts: HTML, every kind of XML such as SVG, and parts that are pages. */
 const PAGE = /^(text\/(html|xml|xsl)|application\/xml|multipart\/.*|.*\+xml)$/;

@@ -1,6 +1,6 @@
 import type { Contract } from '@contract-kit/core';
 import { apiKeyFormat, DEMO_KEY, digestOf, generateKeyId } from './api-key.ts';
-import type { Quota } from '@contract-kit/core/windows';
+import type { Quota } from '@contract-kit/core/limits';
 import type { KeyStore } from './key-store.ts';
 
 export interface CreateKeyOptions {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Plan } from '@contract-kit/core';
-import type { Quota } from '@contract-kit/core/windows';
+import type { Quota } from '@contract-kit/core/limits';
 import { headerValues } from '../http/headers.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
 import { UNLIMITED } from './create-key.ts';

@@ -1,4 +1,4 @@
-import type { Quota } from '@contract-kit/core/windows';
+import type { Quota } from '@contract-kit/core/limits';
 import type { Database, Query } from '../database/sql.ts';
 import { DEMO_KEY } from './api-key.ts';
 

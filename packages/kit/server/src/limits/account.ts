@@ -1,4 +1,4 @@
-import type { Account, Quota } from '@contract-kit/core/windows';
+import type { Account, Quota } from '@contract-kit/core/limits';
 
 const KEY_PREFIX = 'key:';
 

@@ -1,4 +1,4 @@
-import { newCounters, type Counters } from '@contract-kit/core/windows';
+import { newCounters, type Counters } from '@contract-kit/core/limits';
 import { openDatabase } from '../database/sqlite/database.ts';
 import { openSqlite, type SqliteDatabase } from '../database/sqlite/driver.ts';
 import { assertFilesUnchanged, snapshotInodes } from '../database/sqlite/unchanged-files.ts';

@@ -9,7 +9,7 @@ import {
   type Counters,
   type Decision,
   type RateLimitState,
-} from '@contract-kit/core/windows';
+} from '@contract-kit/core/limits';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { isKeyAccount } from './account.ts';

@@ -1,4 +1,4 @@
-import type { Account, Decision, RateLimitState } from '@contract-kit/core/windows';
+import type { Account, Decision, RateLimitState } from '@contract-kit/core/limits';
 
 /** Counts requests. An implementation decides one by one about concurrent requests of an account. */
 export interface Limiter {

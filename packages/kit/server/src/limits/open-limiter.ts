@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
-import { ADDRESS_QUOTA } from '@contract-kit/core/windows';
+import { ADDRESS_QUOTA } from '@contract-kit/core/limits';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { countersFileIn } from '../data-dir.ts';

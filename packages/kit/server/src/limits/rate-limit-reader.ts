@@ -1,4 +1,4 @@
-import { newCounters, peek, type Account, type RateLimitState } from '@contract-kit/core/windows';
+import { newCounters, peek, type Account, type RateLimitState } from '@contract-kit/core/limits';
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { countersFileIn } from '../data-dir.ts';

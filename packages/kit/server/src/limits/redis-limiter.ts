@@ -6,7 +6,7 @@ import {
   type Counters,
   type Decision,
   type RateLimitState,
-} from '@contract-kit/core/windows';
+} from '@contract-kit/core/limits';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { reasonOf } from '../operator-error.ts';

@@ -6,7 +6,7 @@ import {
   type BanPolicy,
   type Counters,
   type Outcome,
-} from '@contract-kit/core/windows';
+} from '@contract-kit/core/limits';
 
 /** The input of the script. It is JSON, so that values have names on both sides. */
 export interface LimitRequest {

@@ -1,8 +1,8 @@
 import type { Contract } from '@contract-kit/core';
-import { isObject } from '@contract-kit/core/json-pointer';
+import { isObject } from '@contract-kit/core/json';
 import type { Model } from '@contract-kit/core/model';
-import { unknownParameter } from '@contract-kit/core/pipeline-errors';
-import type { Account, Quota } from '@contract-kit/core/windows';
+import { unknownParameter } from '@contract-kit/core/errors';
+import type { Account, Quota } from '@contract-kit/core/limits';
 import type { Request, RequestHandler } from 'express';
 import { invalidRequest } from '../http/api-error.ts';
 import { isNameOfOurs } from '../http/host-names.ts';

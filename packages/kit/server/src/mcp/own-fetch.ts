@@ -1,6 +1,6 @@
 import { context as tracing, propagation } from '@opentelemetry/api';
 import { CallError, type Options } from '@contract-kit/client';
-import { essenceOf } from '@contract-kit/core/media-type';
+import { essenceOf } from '@contract-kit/core/http';
 import { STREAM_TYPES } from '@contract-kit/core/model';
 import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';

@@ -5,7 +5,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { ResponseContent } from '../pipeline/respond.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PageOf } from '../pipeline/serve-pages.ts';
-import type { opsPaths } from '@contract-kit/core/own-paths';
+import type { opsPaths } from '@contract-kit/core/http';
 
 export interface OpsPagesOptions {
   readonly metrics: Metrics;

@@ -1,7 +1,6 @@
 import type { Contract } from '@contract-kit/core';
 import type { MediaType, Model, Operation } from '@contract-kit/core/model';
-import { headersOfDeprecation, headersOfEveryResponse } from '@contract-kit/core/http';
-import { routeFinder } from '@contract-kit/core/routes';
+import { headersOfDeprecation, headersOfEveryResponse, routeFinder } from '@contract-kit/core/http';
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 import { ACCEPT_QUERY, QUERY } from '../http/accept-query.ts';

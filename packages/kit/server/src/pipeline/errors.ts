@@ -1,5 +1,5 @@
-import { isSafe } from '@contract-kit/core/method';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import { isSafe } from '@contract-kit/core/http';
+import { pipelineErrors } from '@contract-kit/core/errors';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError, invalidRequest, pipelineError, serviceUnavailable } from '../http/api-error.ts';

@@ -1,8 +1,8 @@
 import type { Contract } from '@contract-kit/core';
 import { isOpen } from '@contract-kit/core/model';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
+import { pipelineErrors } from '@contract-kit/core/errors';
 import { rateLimitHeaders } from '@contract-kit/core/http';
-import type { Decision, Quota } from '@contract-kit/core/windows';
+import type { Decision, Quota } from '@contract-kit/core/limits';
 import type { RequestHandler } from 'express';
 import { countedAddress } from '../http/address.ts';
 import type { ActiveKey } from '../keys/key-store.ts';

@@ -1,8 +1,7 @@
 import type { Contract } from '@contract-kit/core';
-import { challengeOf, formOf } from '@contract-kit/core/challenge';
-import { eitherOf } from '@contract-kit/core/http';
+import { challengeOf, formOf, eitherOf } from '@contract-kit/core/http';
 import type { Model, Requirement } from '@contract-kit/core/model';
-import { invalidKey, missingKey, missingScope } from '@contract-kit/core/pipeline-errors';
+import { invalidKey, missingKey, missingScope } from '@contract-kit/core/errors';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { COME_BACK, HEARTBEAT, textOf } from '@contract-kit/core/item-text';
-import type { StreamForm } from '@contract-kit/core/stream-form';
+import { COME_BACK, HEARTBEAT, textOf, type StreamForm } from '@contract-kit/core/http';
 import type { Request, Response } from 'express';
 import { serviceUnavailable, type ApiError } from '../http/api-error.ts';
 import { abortSignal } from './handler-context.ts';

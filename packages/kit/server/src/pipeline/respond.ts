@@ -1,5 +1,4 @@
-import { jsonInHeader } from '@contract-kit/core/http';
-import { essenceOf, isJson } from '@contract-kit/core/media-type';
+import { jsonInHeader, essenceOf, isJson } from '@contract-kit/core/http';
 import { statusFor } from '@contract-kit/core/errors';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../http/api-error.ts';

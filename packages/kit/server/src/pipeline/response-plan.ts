@@ -1,6 +1,5 @@
-import { essenceOf, isText, typeInRange } from '@contract-kit/core/media-type';
+import { essenceOf, isText, typeInRange, type StreamForm } from '@contract-kit/core/http';
 import { isInJson, responseFor, type MediaType, type Operation } from '@contract-kit/core/model';
-import type { StreamForm } from '@contract-kit/core/stream-form';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
 
 /** How responses with one status are written. It is decided once for each status of an operation. */

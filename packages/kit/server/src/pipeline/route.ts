@@ -1,9 +1,15 @@
 import type { Contract } from '@contract-kit/core';
-import { mcpPath } from '@contract-kit/core/own-paths';
-import { methodNotAllowed } from '@contract-kit/core/pipeline-errors';
-import { deprecationHeaders } from '@contract-kit/core/http';
+import {
+  mcpPath,
+  deprecationHeaders,
+  isLiteral,
+  paramsOf,
+  routeFinder,
+  underBasePath,
+  type Route,
+} from '@contract-kit/core/http';
+import { methodNotAllowed } from '@contract-kit/core/errors';
 import type { Model, Operation } from '@contract-kit/core/model';
-import { isLiteral, paramsOf, routeFinder, underBasePath, type Route } from '@contract-kit/core/routes';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ApiError, pipelineError } from '../http/api-error.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '@contract-kit/core';
-import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
+import { IDEMPOTENCY_KEY } from '@contract-kit/core/http';
 import type { Model } from '@contract-kit/core/model';
 import type { RequestHandler } from 'express';
 import { ApiError, invalidRequest } from '../http/api-error.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import { JSON_LIMIT, messageLimit } from '@contract-kit/core/media-type';
+import { JSON_LIMIT, messageLimit } from '@contract-kit/core/http';
 import { isOpen, type Model } from '@contract-kit/core/model';
 import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import { createBodyRoom, roomFor, type BodyRoom } from './body-room.ts';

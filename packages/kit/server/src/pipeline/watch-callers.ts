@@ -1,5 +1,5 @@
 import type { Contract } from '@contract-kit/core';
-import { isSafe } from '@contract-kit/core/method';
+import { isSafe } from '@contract-kit/core/http';
 import type { Model } from '@contract-kit/core/model';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';

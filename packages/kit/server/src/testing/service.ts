@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Contract } from '@contract-kit/core';
 import { keyText } from '@contract-kit/core/http';
-import type { Quota } from '@contract-kit/core/windows';
+import type { Quota } from '@contract-kit/core/limits';
 import type { RequestHandler } from 'express';
 import { pino } from 'pino';
 import { openSqlite } from '../database/sqlite/driver.ts';

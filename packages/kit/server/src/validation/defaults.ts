@@ -1,4 +1,4 @@
-import { isObject } from '@contract-kit/core/json-pointer';
+import { isObject } from '@contract-kit/core/json';
 import type { Schemas } from '@contract-kit/core/model';
 
 /** Tells whether a valid value is of one alternative. */

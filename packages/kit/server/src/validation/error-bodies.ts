@@ -1,9 +1,14 @@
-import { errorsOf } from '@contract-kit/core/errors';
+import {
+  errorsOf,
+  errorShapesOf,
+  makerOf,
+  NO_REQUEST_ID,
+  type PlainError,
+  type Violation,
+} from '@contract-kit/core/errors';
 import { operationName, responseFor, type Model, type Operation } from '@contract-kit/core/model';
-import { isJson } from '@contract-kit/core/media-type';
-import { errorShapesOf, makerOf } from '@contract-kit/core/error-shapes';
-import { stepsOf } from '@contract-kit/core/json-pointer';
-import { NO_REQUEST_ID, type PlainError, type Violation } from '@contract-kit/core/plain-error';
+import { isJson } from '@contract-kit/core/http';
+import { stepsOf } from '@contract-kit/core/json';
 import type { FoundViolation } from '../http/api-error.ts';
 import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
 import { memoize } from '../memoize.ts';

@@ -1,6 +1,4 @@
-import { nameWithoutFolder } from '@contract-kit/core/content-disposition';
-import { parametersIn } from '@contract-kit/core/header-parameters';
-import { essenceOf, isMediaType } from '@contract-kit/core/media-type';
+import { nameWithoutFolder, parametersIn, essenceOf, isMediaType } from '@contract-kit/core/http';
 import { invalidRequest, type ApiError } from '../http/api-error.ts';
 import { utf8Text } from './utf8-text.ts';
 

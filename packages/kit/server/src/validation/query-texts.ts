@@ -1,5 +1,5 @@
 import { pairTexts } from '@contract-kit/core/http';
-import { malformed } from '@contract-kit/core/pipeline-errors';
+import { malformed } from '@contract-kit/core/errors';
 import { ApiError } from '../http/api-error.ts';
 
 const MAX_NAME_LENGTH = 100;

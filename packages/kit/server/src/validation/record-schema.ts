@@ -1,5 +1,4 @@
-import { contractAjv } from '@contract-kit/core/contract-ajv';
-import type { JsonObject } from '@contract-kit/core/json-pointer';
+import { contractAjv, type JsonObject } from '@contract-kit/core/json';
 import { objectAt, readSchemas } from '@contract-kit/core/model';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { exactly } from './sent-schemas.ts';

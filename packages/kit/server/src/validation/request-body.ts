@@ -6,13 +6,19 @@ import {
   type Model,
   type SentMediaType,
   type Schemas,
+  wholeWithRules,
 } from '@contract-kit/core/model';
-import { pointerTo, type JsonObject } from '@contract-kit/core/json-pointer';
-import { pairTexts, type ParameterReader } from '@contract-kit/core/http';
-import { essenceOf, isJson, matching, type BodyKind } from '@contract-kit/core/media-type';
-import { nameOfFile } from '@contract-kit/core/content-disposition';
-import { parametersIn } from '@contract-kit/core/header-parameters';
-import { wholeWithRules } from '@contract-kit/core/decided-schema';
+import { pointerTo, type JsonObject } from '@contract-kit/core/json';
+import {
+  pairTexts,
+  type ParameterReader,
+  essenceOf,
+  isJson,
+  matching,
+  type BodyKind,
+  nameOfFile,
+  parametersIn,
+} from '@contract-kit/core/http';
 import { QUERY } from '../http/accept-query.ts';
 import { JSON_TYPE } from '../http/headers.ts';
 import { ApiError, invalidRequest } from '../http/api-error.ts';

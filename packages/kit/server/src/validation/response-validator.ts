@@ -1,10 +1,11 @@
-import { contractAjv } from '@contract-kit/core/contract-ajv';
+import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
 import type { OutgoingHttpHeader } from 'node:http';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import { headersOfEveryResponse } from '@contract-kit/core/http';
+import { pipelineErrors, errorShapesOf } from '@contract-kit/core/errors';
+import { headersOfEveryResponse, essenceOf, matching } from '@contract-kit/core/http';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { closedComponents, closedSchema } from '@contract-kit/core/closed-schema';
 import {
+  closedComponents,
+  closedSchema,
   concreteKindOf,
   headerOf,
   isInJson,
@@ -16,11 +17,9 @@ import {
   type MediaType,
   type Model,
   type Response,
+  decidedComponents,
+  decidedIn,
 } from '@contract-kit/core/model';
-import { errorShapesOf } from '@contract-kit/core/error-shapes';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
-import { essenceOf, matching } from '@contract-kit/core/media-type';
-import { decidedComponents, decidedIn } from '@contract-kit/core/decided-schema';
 import { JSON_TYPE } from '../http/headers.ts';
 import { memoize } from '../memoize.ts';
 

@@ -1,9 +1,13 @@
-import { contractAjv } from '@contract-kit/core/contract-ajv';
-import { patternOf } from '@contract-kit/core/pattern';
-import { INT64_WANTED, isInt64 } from '@contract-kit/core/int64';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import {
+  contractAjv,
+  patternOf,
+  INT64_WANTED,
+  isInt64,
+  isObject,
+  type JsonObject,
+  isMultipleOf,
+} from '@contract-kit/core/json';
 import { isAnnotation } from '@contract-kit/core/model';
-import { isMultipleOf } from '@contract-kit/core/multiple';
 import { isRounded } from './exact-number.ts';
 
 /**

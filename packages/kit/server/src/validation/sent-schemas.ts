@@ -1,7 +1,12 @@
-import { contractAjv } from '@contract-kit/core/contract-ajv';
-import { decidedComponents, decidedIn } from '@contract-kit/core/decided-schema';
-import { isComposition, referenceIn, withSubschemas, type Schemas } from '@contract-kit/core/model';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
+import {
+  decidedComponents,
+  decidedIn,
+  isComposition,
+  referenceIn,
+  withSubschemas,
+  type Schemas,
+} from '@contract-kit/core/model';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../http/api-error.ts';
 import { branchesWithDefaults, createFiller } from './defaults.ts';

@@ -1,13 +1,12 @@
-import { INT64_WANTED } from '@contract-kit/core/int64';
+import { INT64_WANTED, isObject, type JsonObject } from '@contract-kit/core/json';
 import {
   parameterReader,
   type ParameterReader,
   type ParameterShape,
   type ParameterTexts,
+  isJson,
 } from '@contract-kit/core/http';
 import { isScalar, type Parameter, type Schemas } from '@contract-kit/core/model';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
-import { isJson } from '@contract-kit/core/media-type';
 import { jsonIn } from './exact-number.ts';
 import { defaultOf, OutOfBounds, scalarOf } from './scalar.ts';
 import type { sentSchemas } from './sent-schemas.ts';

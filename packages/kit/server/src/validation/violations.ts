@@ -1,4 +1,4 @@
-import { unknownParameter } from '@contract-kit/core/pipeline-errors';
+import { unknownParameter } from '@contract-kit/core/errors';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ApiError, invalidRequest, type FoundViolation } from '../http/api-error.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import net from 'node:net';
 import path from 'node:path';
 import { describeWith, freePort, startNginx, type Program } from '@contract-kit/test-support';
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 import { deployFiles, templateValues } from '../../src/deploy/templates.ts';
 import { startForCheck } from '../../src/checking.ts';
 import { newFolder } from '@contract-kit/test-support/testing';

@@ -1,4 +1,4 @@
-import { consume, MINUTE, newCounters, peek, type Account } from '@contract-kit/core/windows';
+import { consume, MINUTE, newCounters, peek, type Account } from '@contract-kit/core/limits';
 import { Redis } from 'ioredis';
 import { block } from '../support/block.ts';
 import { noCountersFile } from '../../src/limits/counters-file.ts';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Contract } from '@contract-kit/core';
-import { contractOf } from '@contract-kit/core/contract-value';
+import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { readModel } from '@contract-kit/core/model';
-import { parseContract } from '@contract-kit/core/source-document';
 import type { ErrorBodyMaker } from '../../src/index.ts';
 
 const folder = path.join(import.meta.dirname, '../../../../test-support/kitchen-sink');

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePorts, startNginx, type Program } from '@contract-kit/test-support';
 import { newFolder } from '@contract-kit/test-support/testing';
-import { parseContract } from '@contract-kit/core/source-document';
+import { parseContract } from '@contract-kit/core/openapi';
 import type { ServiceNames } from '@contract-kit/core';
 import { deployFiles, templateValues } from '../../src/deploy/templates.ts';
 import type { ErrorBodyMaker } from '../../src/index.ts';

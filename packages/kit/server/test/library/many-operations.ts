@@ -1,4 +1,4 @@
-import type { JsonObject } from '@contract-kit/core/json-pointer';
+import type { JsonObject } from '@contract-kit/core/json';
 import { contract } from './contract.ts';
 
 /** The kitchen-sink contract with copies of its loans, under 40 other tags: so many that each tag has a page. */

@@ -1,7 +1,6 @@
-import { methodsOf, parameterKey } from '@contract-kit/core/model';
-import { pathShapeOf } from '@contract-kit/core/routes';
-import { serverAddress } from '@contract-kit/core/operations';
-import type { Json } from '@contract-kit/core/source-document';
+import { serverAddress, methodsOf, parameterKey } from '@contract-kit/core/model';
+import { pathShapeOf } from '@contract-kit/core/http';
+import type { Json } from '@contract-kit/core/openapi';
 import { all, eachName, isDate, isInherited, invalid, unsupported, when } from '../rule.ts';
 
 /** Segments of other characters than `/`, `?` and `#`, with parameters in braces that do not touch each other. */

@@ -1,5 +1,5 @@
 import { withShared } from '@contract-kit/core/model';
-import type { Json } from '@contract-kit/core/source-document';
+import type { Json } from '@contract-kit/core/openapi';
 import { invalid, unsupported, typesOf, when, TOKEN } from '../rule.ts';
 
 /** The styles of each place (OpenAPI 3.2 §4.12.2.2). */

@@ -1,6 +1,6 @@
-import { essenceOf } from '@contract-kit/core/media-type';
+import { essenceOf } from '@contract-kit/core/http';
 import { eventsOf, STREAM_TYPES } from '@contract-kit/core/model';
-import type { Json, SourceDocument } from '@contract-kit/core/source-document';
+import type { Json, SourceDocument } from '@contract-kit/core/openapi';
 import { all, eachName, invalid, unsupported, TOKEN, typesOf, when, type Find } from '../rule.ts';
 
 /** RFC 9110 §8.3.1. */

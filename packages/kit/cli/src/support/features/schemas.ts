@@ -1,5 +1,5 @@
 import { COMPOSITIONS, isDefaultUnknown } from '@contract-kit/core/model';
-import { isPattern, quickLengthOf } from '@contract-kit/core/slow-pattern';
+import { isPattern, quickLengthOf } from '@contract-kit/core/openapi';
 import { all, eachName, invalid, unsupported, when } from '../rule.ts';
 
 /** Flags of a regular expression: around it, before it, or for a part of it. */

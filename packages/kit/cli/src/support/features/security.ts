@@ -1,4 +1,4 @@
-import type { SourceDocument, Json } from '@contract-kit/core/source-document';
+import type { SourceDocument, Json } from '@contract-kit/core/openapi';
 import { invalid, unsupported, when, type Context, TOKEN } from '../rule.ts';
 
 /** Whether an operation may require the scheme. Unused schemes are documentation. */

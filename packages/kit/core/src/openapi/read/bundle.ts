@@ -1,5 +1,5 @@
-import { referenceTo, stepsOf } from '../../json-pointer.ts';
-import { componentReference, follow, REFERENCE, referenceIn } from '../../model/model.ts';
+import { referenceTo, stepsOf } from '../../json/index.ts';
+import { componentReference, follow, REFERENCE, referenceIn } from '../../model/index.ts';
 import { ContractError, type Json, type Pointer, type Problem } from '../problem.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { isNewest } from './newest.ts';

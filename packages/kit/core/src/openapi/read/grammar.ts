@@ -1,4 +1,4 @@
-import { METHODS, REFERENCE, SUBSCHEMAS } from '../../model/model.ts';
+import { METHODS, REFERENCE, SUBSCHEMAS } from '../../model/index.ts';
 
 /* The objects of OpenAPI 3.0 to 3.2 and of JSON Schema 2020-12, with their fields. */
 

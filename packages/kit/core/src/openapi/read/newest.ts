@@ -1,4 +1,4 @@
-import { bodyKindOf } from '../../media-type.ts';
+import { bodyKindOf } from '../../http/index.ts';
 import type { Json } from '../problem.ts';
 import type { Kind } from './grammar.ts';
 import type { Node } from './walk.ts';

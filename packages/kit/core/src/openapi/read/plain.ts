@@ -1,5 +1,5 @@
 import type { Json, Pointer } from '../problem.ts';
-import { credentialOf } from '../../http/credential.ts';
+import { credentialOf, pathShapeOf } from '../../http/index.ts';
 import {
   ALL_OF,
   COMPOSITIONS,
@@ -9,8 +9,7 @@ import {
   othersIn,
   REFERENCE,
   resolveIn,
-} from '../../model/model.ts';
-import { pathShapeOf } from '../../routes.ts';
+} from '../../model/index.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
 import { quickLengthOf } from './slow-pattern.ts';

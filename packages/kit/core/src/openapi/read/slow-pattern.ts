@@ -1,4 +1,4 @@
-import { patternOf, regularExpression } from '../../pattern.ts';
+import { patternOf, regularExpression } from '../../json/index.ts';
 import { analyse, type Report } from 'scslre';
 
 /** A body full of texts of this length is tested in about 10 ms, if each takes quadratic time. */

@@ -1,5 +1,5 @@
-import { REFERENCE, referenceIn } from '../../model/model.ts';
-import { isNearName } from '../../near-name.ts';
+import { REFERENCE, referenceIn } from '../../model/index.ts';
+import { isNearName } from '../../json/index.ts';
 import type { Json, Pointer } from '../problem.ts';
 import { CALLED, GRAMMAR, type Kind, type Shape } from './grammar.ts';
 

@@ -1,5 +1,5 @@
-import { isObject } from '@contract-kit/core/json-pointer';
-import { typeInRange } from '@contract-kit/core/media-type';
+import { isObject } from '@contract-kit/core/json';
+import { typeInRange } from '@contract-kit/core/http';
 import { fieldStylesOf, partTypesOf } from '@contract-kit/core/model';
 import fc, { type Arbitrary } from 'fast-check';
 import { perhaps, type Filling, type Part } from './filling.ts';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Contract } from '@contract-kit/core';
-import { variableOf } from '@contract-kit/core/client-names';
-import { keyText } from '@contract-kit/core/http';
-import { IDEMPOTENCY_KEY } from '@contract-kit/core/idempotency-key';
+import { type Contract, variableOf } from '@contract-kit/core';
+import { keyText, IDEMPOTENCY_KEY } from '@contract-kit/core/http';
 import { readModel } from '@contract-kit/core/model';
 import fc from 'fast-check';
 import { KEPT_FOR } from '../../idempotency/response-store.ts';

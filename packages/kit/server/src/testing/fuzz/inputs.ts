@@ -1,7 +1,6 @@
 import type { Parameter } from '@contract-kit/core/model';
-import type { JsonObject } from '@contract-kit/core/json-pointer';
-import { isJson } from '@contract-kit/core/media-type';
-import { writePath, type ParameterStyle } from '@contract-kit/core/http';
+import type { JsonObject } from '@contract-kit/core/json';
+import { isJson, writePath, type ParameterStyle } from '@contract-kit/core/http';
 import fc, { type Arbitrary } from 'fast-check';
 import { BOUNDARY, jsonFilling, otherFilling } from './bodies.ts';
 import { perhaps, type Filling, type Part } from './filling.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '@contract-kit/core';
-import { keyText, urlWithKey } from '@contract-kit/core/http';
+import { keyText, urlWithKey, JSON_LIMIT, pathShapeOf } from '@contract-kit/core/http';
 import { invalidStatusOf } from '@contract-kit/core/errors';
 import {
   isOpen,
@@ -10,8 +10,6 @@ import {
   type Response,
   type SentMediaType,
 } from '@contract-kit/core/model';
-import { JSON_LIMIT } from '@contract-kit/core/media-type';
-import { pathShapeOf } from '@contract-kit/core/routes';
 import { makingOf, type Making } from './values.ts';
 
 export type Header = readonly [name: string, value: string];

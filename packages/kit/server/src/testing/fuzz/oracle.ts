@@ -1,8 +1,7 @@
 import { responseFor, type Model } from '@contract-kit/core/model';
-import { pipelineErrors } from '@contract-kit/core/pipeline-errors';
-import type { StreamForm } from '@contract-kit/core/stream-form';
-import { isObject } from '@contract-kit/core/json-pointer';
-import { essenceOf, isJson } from '@contract-kit/core/media-type';
+import { pipelineErrors } from '@contract-kit/core/errors';
+import { type StreamForm, essenceOf, isJson } from '@contract-kit/core/http';
+import { isObject } from '@contract-kit/core/json';
 import { responseValidatorsOf, type ResponseValidator } from '../../validation/response-validator.ts';
 import type { Operation } from './operations.ts';
 import type { Case } from './requests.ts';

@@ -1,4 +1,4 @@
-import { dataFormOf, type StreamForm } from '@contract-kit/core/stream-form';
+import { dataFormOf, type StreamForm } from '@contract-kit/core/http';
 
 /** The whole items at the beginning of a stream, as the service writes them. Throws an error for anything else. */
 export function itemsIn(text: string, form: StreamForm): unknown[] {

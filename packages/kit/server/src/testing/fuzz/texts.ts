@@ -1,7 +1,6 @@
 import { writeParameter, type PlacedParameter } from '@contract-kit/core/http';
 import type { Parameter } from '@contract-kit/core/model';
-import { isInt64 } from '@contract-kit/core/int64';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
+import { isInt64, isObject, type JsonObject } from '@contract-kit/core/json';
 import fc, { type Arbitrary } from 'fast-check';
 import { anyValues, CHARACTER, fittingValues, SIMPLEST_FIRST, type Fits, type Making } from './values.ts';
 

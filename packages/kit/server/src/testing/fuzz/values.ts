@@ -1,7 +1,5 @@
-import { contractAjv } from '@contract-kit/core/contract-ajv';
-import { decidedComponents, decidedIn } from '@contract-kit/core/decided-schema';
-import { isObject, type JsonObject } from '@contract-kit/core/json-pointer';
-import type { Schemas } from '@contract-kit/core/model';
+import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
+import { decidedComponents, decidedIn, type Schemas } from '@contract-kit/core/model';
 import { choicesFrom, makeValue, valuesIn, type Values, type WithExamples } from '@contract-kit/core/values';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';

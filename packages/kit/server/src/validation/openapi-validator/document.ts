@@ -1,4 +1,4 @@
-import type { JsonObject } from '@contract-kit/core/json-pointer';
+import type { JsonObject } from '@contract-kit/core/json';
 import type * as openApi from 'express-openapi-validator';
 import { constraintsIn } from '../scalar.ts';
 import { patternOf } from './path-pattern.ts';

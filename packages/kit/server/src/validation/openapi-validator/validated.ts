@@ -1,5 +1,5 @@
 import { parameterReader, textsOf, type ParameterReader, type ParameterTexts } from '@contract-kit/core/http';
-import type { JsonObject } from '@contract-kit/core/json-pointer';
+import type { JsonObject } from '@contract-kit/core/json';
 import { isPlain, isScalar, type Parameter } from '@contract-kit/core/model';
 import type { Request } from 'express';
 import { defaultOf, OutOfBounds, scalarOf, type Scalar } from '../scalar.ts';

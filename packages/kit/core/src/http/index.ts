@@ -1,0 +1,69 @@
+/*
+ * How a request and a response carry what a contract says: paths, credentials, parameters in their styles, media types, headers
+ * and the items of streams. The server reads with it; clients, samples and tests write with it.
+ */
+
+export { challengeOf, formOf } from './challenge.ts';
+export { attachment, nameOfFile, nameWithoutFolder } from './content-disposition.ts';
+export {
+  type Credential,
+  credentialOf,
+  type CredentialWord,
+  credentialWordOf,
+  DEFAULT_CREDENTIALS,
+  eitherOf,
+  keyIn,
+  keyText,
+  type SecurityScheme,
+  urlWithKey,
+} from './credential.ts';
+export { parametersIn } from './header-parameters.ts';
+export { IDEMPOTENCY_KEY, idempotencyKeyOf } from './idempotency-key.ts';
+export { COME_BACK, HEARTBEAT, textOf } from './item-text.ts';
+export {
+  type BodyKind,
+  bodyKindOf,
+  entryKeyOf,
+  entryOf,
+  essenceOf,
+  isJson,
+  isMediaType,
+  isText,
+  isWithin,
+  JSON_LIMIT,
+  matching,
+  messageLimit,
+  parametersOf,
+  preferred,
+  typeInRange,
+} from './media-type.ts';
+export { isSafe } from './method.ts';
+export { docsPaths, mcpPath, opsPaths, ownPaths } from './own-paths.ts';
+export {
+  cookieTexts,
+  decoded,
+  pairTexts,
+  type ParameterReader,
+  parameterReader,
+  type ParameterShape,
+  type ParameterTexts,
+  textsOf,
+} from './parameter-reader.ts';
+export {
+  jsonInHeader,
+  type ParameterStyle,
+  type PlacedParameter,
+  writeParameter,
+  writePath,
+} from './parameters.ts';
+export {
+  deprecationHeaders,
+  exampleHeader,
+  headersOfDeprecation,
+  headersOfEveryResponse,
+  headersOfStatus,
+  rateLimitHeaders,
+  WELL_FORMED_REQUEST_ID,
+} from './pipeline-headers.ts';
+export { isLiteral, paramsOf, pathShapeOf, type Route, routeFinder, underBasePath } from './routes.ts';
+export { dataFormOf, type StreamForm, type StreamKind } from './stream-form.ts';
