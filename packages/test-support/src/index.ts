@@ -1,5 +1,5 @@
 /* Programs of this machine, and packages as their users get them. Nothing that ships imports this. */
-export { describeWith } from './describe-with.ts';
+export { describeWith, testAsRoot } from './describe-with.ts';
 export { findProgram, notInstalled, pathOf, type ProgramName } from './installed.ts';
 export { mistakesInDeploy, startNginx } from './nginx.ts';
 export { installNode, NODE_VERSIONS } from './node.ts';

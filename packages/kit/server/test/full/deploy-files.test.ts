@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@contract-kit/test-support';
+import { describeWith, testAsRoot } from '@contract-kit/test-support';
 import { newFolder, shared } from '@contract-kit/test-support/testing';
 import { parse, stringify } from 'yaml';
 import { readConfig } from '../../src/config.ts';
@@ -93,7 +93,6 @@ describeWith(['nginx', 'unshare'], 'the documented commands', () => {
   });
 
   // Only root may give the folders to nginx's user.
-  const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
   testAsRoot('set up nginx as typed', () => {
     for (const [file, commands] of blocksOf()) {
       // Only for these processes, the folders that they write to are empty. Nothing here is a service of systemd.

@@ -11,6 +11,7 @@ import {
   pathOf,
   startNginx,
   startProgram,
+  testAsRoot,
 } from '@contract-kit/test-support';
 import { startForCheck } from '../../src/checking.ts';
 import { readConfig } from '../../src/config.ts';
@@ -263,8 +264,6 @@ describeWith(['nginx', 'unshare'], 'behind nginx on a machine that fails', () =>
     return { nginx, entry };
   }
   // Only root may mount folders and files over those of the machine.
-  const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
-
   testAsRoot('on a full disk only requests with bodies over 8 kB fail, with 503', async () => {
     const service = await startTestService({ validatesResponses: false });
     const { entry } = await deployWithMounts(
