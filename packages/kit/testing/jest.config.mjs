@@ -1,0 +1,1 @@
+export { preset as default } from '../../../jest.config.mjs';
