@@ -8,8 +8,15 @@ const packages = {
   'packages/kit/client': ['packages/kit/core'],
   'packages/kit/mcp': ['packages/kit/core'],
   'packages/kit/server': ['packages/kit/client', 'packages/kit/core', 'packages/kit/mcp'],
-  'packages/kit/cli': ['packages/kit/client', 'packages/kit/core', 'packages/kit/mcp', 'packages/kit/server'],
-  'packages/test-support': [],
+  'packages/kit/testing': ['packages/kit/core', 'packages/kit/server'],
+  'packages/kit/cli': [
+    'packages/kit/client',
+    'packages/kit/core',
+    'packages/kit/mcp',
+    'packages/kit/server',
+    'packages/kit/testing',
+  ],
+  'packages/test-support': ['packages/kit/core'],
   'packages/contract': ['packages/kit/core'],
   'packages/client': ['packages/contract', 'packages/kit/core', 'packages/kit/client'],
   'packages/mcp': ['packages/contract', 'packages/client', 'packages/kit/core', 'packages/kit/mcp'],
@@ -18,9 +25,9 @@ const packages = {
 
 /** The layers of the server, from the top. Entries of one layer do not import each other. */
 const server = [
-  ['internals.ts'], // what the rest of the kit and tests use
+  ['internals.ts'], // what the rest of the kit uses
   ['bundle.ts'], // how a build bundles a service
-  ['testing/'], // a service in a test, and the tests of any service
+  ['testing/'], // a service in a test
   ['index.ts'], // what a service is made with
   ['command/'], // what an operator types, and what it prints
   ['checking.ts'], // a server of a contract without features

@@ -3,7 +3,7 @@ import { errorListeners } from './scripts/error-listeners.mjs';
 
 /** Every entry of the kit but those for services, their tests and generated code. */
 const INNER =
-  '^@contract-kit/(?!(client/(openapi-fetch|public|stream|testing)|server/testing)$)(core|client|mcp|server)/';
+  '^@contract-kit/(?!(client/(openapi-fetch|public|stream|testing)|testing/fuzzer)$)(core|client|mcp|server|testing)/';
 
 const onlyTest = {
   selector: ':matches(MemberExpression[property.name="only"], Identifier[name=/^(fit|fdescribe)$/])',
@@ -88,7 +88,7 @@ export default tseslint.config(
   },
   {
     // So are the tests of a service.
-    files: ['packages/{client,contract,mcp}/test/**'],
+    files: ['packages/{client,contract,mcp}/test/**', 'apps/*/test/**'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -98,7 +98,7 @@ export default tseslint.config(
   },
   {
     // Only the model and the validation know how a schema leads to others.
-    files: ['packages/kit/{cli,client,core,mcp,server}/src/**'],
+    files: ['packages/kit/{cli,client,core,mcp,server,testing}/src/**'],
     rules: { 'no-restricted-syntax': ['error', composing] },
   },
   {
@@ -153,6 +153,7 @@ export default tseslint.config(
       'packages/test-support/**',
       'packages/kit/cli/src/dev/**',
       'packages/kit/server/src/testing/**',
+      'packages/kit/testing/src/**',
     ],
     rules: { 'no-restricted-properties': 'off' },
   },

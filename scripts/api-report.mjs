@@ -18,7 +18,8 @@ const PUBLIC = {
   core: ['.'],
   client: ['.', './openapi-fetch', './public', './stream', './testing'],
   mcp: ['.'],
-  server: ['.', './testing'],
+  server: ['.'],
+  testing: ['.', './fuzzer'],
 };
 
 /** @param {string} file */

@@ -1,5 +1,5 @@
 import { createFakePetstore } from '@petstore/client/testing';
-import { createClock, type TestClock } from '@contract-kit/server/testing';
+import { createClock, type TestClock } from '@contract-kit/testing';
 import { startTestService } from '@petstore/server/testing';
 
 /* The client's fake keeps the same promises as the service. */

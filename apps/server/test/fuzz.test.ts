@@ -1,4 +1,4 @@
-import { createFuzzer, type Target } from '@contract-kit/server/internals';
+import { createFuzzer, type Target } from '@contract-kit/testing/fuzzer';
 import { petstore } from './support/petstore.ts';
 import { startTestService } from './support/service.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineService } from '@contract-kit/server';
 import { rateLimitIn, stopped, until } from '@contract-kit/test-support/testing';
-import { toolsOf } from '@contract-kit/server/internals';
+import { createTestTools } from '@contract-kit/testing';
 import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { readModel } from '@contract-kit/core/model';
 import { startPetstore } from './support/petstore.ts';
@@ -20,7 +20,7 @@ const all = {
 const sink = defineService(contract, { all }, { version: '1.0.0', description: 'Everything at once.' });
 
 test('two services in one process have separate limits, keys and metrics', async () => {
-  const [petstore, other] = [await startPetstore(), await stopped(toolsOf(sink).startTestService)()];
+  const [petstore, other] = [await startPetstore(), await stopped(createTestTools(sink).startTestService)()];
   const [petstoreKey, otherKey] = [await petstore.key('free'), await other.key('free')];
   expect([petstoreKey, otherKey].map((key) => key.split('_')[0])).toEqual(['pst', 'ks']);
 

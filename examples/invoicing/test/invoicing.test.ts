@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
-import { startTestService } from '@contract-kit/server/testing';
+import { startTestService } from '@contract-kit/testing';
 import { service } from '../src/service.ts';
 
 const stops: (() => Promise<unknown>)[] = [];

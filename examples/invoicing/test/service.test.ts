@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { describeService } from '@contract-kit/server/testing';
+import { describeService } from '@contract-kit/testing';
 import { service } from '../src/service.ts';
 
 /* Every operation of openapi.yaml is called over HTTP, and its responses are held against the contract. */

@@ -10,7 +10,7 @@ import { storeBookings } from './bookings.ts';
 
 const TEST = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '@contract-kit/server/testing';
+import { startTestService } from '@contract-kit/testing';
 import { service } from '../src/service.ts';
 
 test('a room is booked once, in either database', async () => {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { defineService } from '@contract-kit/server';
-import { startTestService } from '@contract-kit/server/testing';
+import { startTestService } from '@contract-kit/testing';
 import { contract } from '@${name}/contract';
 ${hasErrorBody ? "import { errorBody } from '../src/error-body.ts';\n" : ''}import { createStore } from '../src/example.ts';
 import { features } from '../src/features.ts';

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { operationIds } from '@petstore/contract';
 import { describeWith } from '@contract-kit/test-support';
-import { seedDemoData } from '@contract-kit/server/internals';
 import { petstore, root, sharedService } from '@petstore/server/testing';
 
 interface Sample {
@@ -22,7 +21,11 @@ const PROGRAMS: Record<string, readonly [string, ...string[]]> = {
 // Until an operation is implemented, it responds with examples.
 const service = sharedService({ demo: true });
 
-beforeAll(() => seedDemoData(petstore, service.store));
+beforeAll(async () => {
+  const { orders, pets } = service.store.features;
+  await petstore.features.orders.demo?.(orders);
+  await petstore.features.pets.demo?.(pets);
+});
 
 /** The samples in the served document, by operationId. */
 async function samples(): Promise<Record<string, readonly Sample[]>> {

@@ -13,7 +13,7 @@ import {
   until,
   type Served,
 } from '@contract-kit/test-support/testing';
-import { openSqlite } from '@contract-kit/server/internals';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { root } from '@petstore/server/testing';
 import { describeChanges } from '../created/invoicing-changes.ts';
 import { describeRequests } from '../created/invoicing-requests.ts';
@@ -198,7 +198,7 @@ test('on SQLite, a payment whose response was lost with its process is made once
   await until(() => delivered.includes(payment.id));
   await until(async () => (await outbox()).length === 0);
 
-  const other = openSqlite(path.join(dataDir, 'store.db'));
+  const other = new DatabaseSync(path.join(dataDir, 'store.db'));
   other.exec('BEGIN IMMEDIATE');
   await expectGracefulStop(user, second, () => other.close());
 });

@@ -8,7 +8,7 @@ import ts from 'typescript';
 /* The packages of the kit as their users get them: packed, and installed into an empty project. */
 
 const root = path.resolve(__dirname, '../../../..');
-const NAMES = ['core', 'client', 'mcp', 'server', 'cli', 'create'];
+const NAMES = ['core', 'client', 'mcp', 'server', 'testing', 'cli', 'create'];
 const nameOf = (name: string) => (name === 'create' ? 'create-contract-kit' : `@contract-kit/${name}`);
 const PACK = `import { packKit } from './scripts/pack-kit.mjs';
 console.log(JSON.stringify(await packKit(process.argv[1])));`;
@@ -101,7 +101,7 @@ test.each(NAMES)('%s has no script that npm runs, and no path that leaves it', (
 
 /** The declarations of every entry, by the specifier that users write. */
 const entries = () =>
-  ['core', 'client', 'mcp', 'server'].flatMap((name) => {
+  ['core', 'client', 'mcp', 'server', 'testing'].flatMap((name) => {
     const installed = path.join(folder, 'node_modules/@contract-kit', name);
     const { exports } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
       exports: Record<string, string>;
@@ -168,7 +168,7 @@ const SUITE = `import { readFileSync } from 'node:fs';
 import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { readModel } from '@contract-kit/core/model';
 import { defineService, notYet } from '@contract-kit/server';
-import { describeService, startTestService } from '@contract-kit/server/testing';
+import { describeService, startTestService } from '@contract-kit/testing';
 
 const names = { name: 'orders', keyPrefix: 'ord_', databaseFile: 'orders.db' };
 const contract = contractOf(parseContract(readFileSync('openapi.yaml', 'utf8')), names);

@@ -8,7 +8,7 @@ import { startRegistry, type Registry } from '../support/registry.ts';
 
 jest.setTimeout(900_000);
 
-const NAMES = ['core', 'client', 'mcp', 'server', 'cli', 'create'];
+const NAMES = ['core', 'client', 'mcp', 'server', 'testing', 'cli', 'create'];
 const ids = (version: string) =>
   NAMES.map((name) => `${name === 'create' ? 'create-contract-kit' : `@contract-kit/${name}`}@${version}`);
 const packed = newFolder();

@@ -5,7 +5,6 @@ import { petstoreJson } from '../support/command.ts';
 import { root } from '../support/workspace.ts';
 import { describeWith } from '@contract-kit/test-support';
 import { newFolder, startProcess, type Running, until } from '@contract-kit/test-support/testing';
-import { MAX_CONNECTIONS } from '@contract-kit/server/internals';
 
 /* `npm run cluster`, without its build. */
 
@@ -64,8 +63,13 @@ async function admittedOf(count: number, url: string, key: string): Promise<numb
 afterAll(() => Promise.all(running.map(({ kill }) => kill('SIGTERM'))));
 
 test('plans as many connections for an instance as it opens', async () => {
-  const text = await readFile(path.join(root, 'apps/server/scripts/cluster.ts'), 'utf8');
-  expect(text).toContain(`20 + ${MAX_CONNECTIONS} * instances`);
+  const [script, page] = await Promise.all(
+    ['apps/server/scripts/cluster.ts', 'docs/scaling.md'].map((file) =>
+      readFile(path.join(root, file), 'utf8'),
+    ),
+  );
+  const [, connections] = /20 \+ (\d+) × instances/.exec(page ?? '') ?? [];
+  expect(script).toContain(`20 + ${connections} * instances`);
 });
 
 test('prints its usage for --help and for wrong arguments', async () => {

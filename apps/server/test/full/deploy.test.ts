@@ -18,7 +18,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@contract-kit/test-support';
 import { newFolder, until } from '@contract-kit/test-support/testing';
-import { openSqlite } from '@contract-kit/server/internals';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { root } from '../support/workspace.ts';
 import { filesIn } from '../support/petstore.ts';
 
@@ -193,15 +193,13 @@ test('the backup script keeps backups that it has test-restored, and reports the
 
 /** Adds a key and changes its digest in the index, which a backup copies without comparing it with the table. */
 function damage(file: string): void {
-  const database = openSqlite(file);
+  const database = new DatabaseSync(file);
   database.exec(`INSERT INTO api_keys (id, digest, name, plan, per_minute, per_day, created_at)
     VALUES ('key_1', '${'a'.repeat(64)}', 'Ada', 'free', 60, 1000, '2026-11-26T00:00:00.000Z')`);
-  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const { rootpage } = database
-    .prepare<{ rootpage: number }>(
-      `SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_api_keys_2'`,
-    )
-    .all()[0] ?? { rootpage: 0 };
+    .prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_api_keys_2'`)
+    .get() as { rootpage: number };
   database.close();
   const descriptor = openSync(file, 'r+');
   // The last bytes of a page are those of its first cell (https://sqlite.org/fileformat2.html#b_tree_pages).

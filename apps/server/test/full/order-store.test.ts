@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith } from '@contract-kit/test-support';
-import { newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
-import { itemsIn } from '@contract-kit/server/internals';
+import { itemsIn, newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
 import type { Order, OrderStatus } from '../../src/orders/order-row.ts';
 import type { OrderStore } from '../../src/orders/order-store.ts';
 import { holdWriteLock, openPostgresStore, openSqliteStore, type Store } from '../support/petstore.ts';

@@ -3,8 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describeWith } from '@contract-kit/test-support';
-import { newFolder, shared, startPostgres, until } from '@contract-kit/test-support/testing';
-import { MAX_CONNECTIONS, importItems } from '@contract-kit/server/internals';
+import { importItems, newFolder, shared, startPostgres, until } from '@contract-kit/test-support/testing';
 import {
   bin,
   petstore,
@@ -121,10 +120,6 @@ test('every command and option in the documents exists', async () => {
     for (const option of options) expect(stdout).toContain(`${option} `);
   }
   expect(optionsOf.size).toBeGreaterThan(5);
-});
-
-test('the page about scaling plans as many connections for an instance as it opens', () => {
-  expect(textOf('docs/scaling.md')).toContain(`20 + ${MAX_CONNECTIONS} × instances`);
 });
 
 test('the commands under "Orders and pets" run as written', async () => {

@@ -17,7 +17,7 @@ import {
   stopAtEnd,
   until,
 } from '@contract-kit/test-support/testing';
-import { askRaw } from '@contract-kit/server/internals';
+import { askRaw } from '@contract-kit/testing/fuzzer';
 import { petstoreJson } from '../support/command.ts';
 import { root } from '../support/workspace.ts';
 

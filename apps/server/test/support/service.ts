@@ -1,7 +1,6 @@
 import type { Pet } from '../../src/pets/pet-store.ts';
-import { sharedWithKey } from '@contract-kit/test-support/testing';
-import { importItems } from '@contract-kit/server/internals';
-import type { TestServiceOptions } from '@contract-kit/server/testing';
+import { importItems, sharedWithKey } from '@contract-kit/test-support/testing';
+import type { TestServiceOptions } from '@contract-kit/testing';
 import { startPetstore } from './petstore.ts';
 import { importOrders, storedOrders } from './store.ts';
 

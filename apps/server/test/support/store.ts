@@ -1,4 +1,4 @@
-import { importItems, itemsIn } from '@contract-kit/server/internals';
+import { importItems, itemsIn } from '@contract-kit/test-support/testing';
 import type { OrderStatus, StoredOrder } from '../../src/orders/order-row.ts';
 import type { OrderStore } from '../../src/orders/order-store.ts';
 

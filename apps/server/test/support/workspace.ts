@@ -13,6 +13,7 @@ const packages = {
   '@contract-kit/client': 'packages/kit/client',
   '@contract-kit/core': 'packages/kit/core',
   '@contract-kit/mcp': 'packages/kit/mcp',
+  '@contract-kit/testing': 'packages/kit/testing',
   '@contract-kit/server': 'packages/kit/server',
   '@contract-kit/test-support': 'packages/test-support',
   '@invoicing/server': 'examples/invoicing',

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { parse } from 'yaml';
 import { until } from '@contract-kit/test-support/testing';
-import { connectRaw } from '@contract-kit/server/internals';
 import { breakTable, generateApiKey } from '../support/petstore.ts';
 import type { StoredOrder } from '../../src/orders/order-row.ts';
-import { request } from './http.ts';
+import { connect, request } from './http.ts';
 import type { Recorder } from './recorder.ts';
 import type { WireService } from './service.ts';
 
@@ -826,7 +825,7 @@ export const groups: Readonly<Record<string, Group>> = {
     env: { MAX_CONNECTIONS: '1' },
     isEmbeddedOnly: true,
     async play(service, recorder) {
-      const held = connectRaw(service.origin);
+      const held = connect(service.origin);
       held.write(request('GET /healthz'));
       await once(held, 'data');
       await recorder.send('a connection above MAX_CONNECTIONS', request(LIST));

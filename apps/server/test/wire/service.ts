@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { stopped } from '@contract-kit/test-support/testing';
-import { importItems, toolsOf } from '@contract-kit/server/internals';
+import { importItems, stopped } from '@contract-kit/test-support/testing';
+import { createTestTools } from '@contract-kit/testing';
 import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import type { Pet } from '../../src/pets/pet-store.ts';
 import { petstore } from '../../src/petstore.ts';
@@ -18,7 +18,7 @@ export type WireService = Awaited<ReturnType<typeof startWireService>>;
  * Allow headers and other pages: what a contract may change is what `npm run contract:diff` decides.
  */
 export async function startWireService(env: Readonly<Record<string, string>>) {
-  const service = await stopped(toolsOf({ ...petstore, contract }).startTestService)({
+  const service = await stopped(createTestTools({ ...petstore, contract }).startTestService)({
     env,
     validatesResponses: false,
   });

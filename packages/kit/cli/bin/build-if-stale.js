@@ -17,7 +17,7 @@ const PARTS = {
   },
 };
 /** @typedef {keyof typeof PARTS} Part */
-const PACKAGES = ['core', 'client', 'mcp', 'server', 'cli'];
+const PACKAGES = ['core', 'client', 'mcp', 'server', 'testing', 'cli'];
 const kitStamp = path.join(kit, 'cli/dist/sources.sha256');
 const kitDigest = () =>
   digestOfFiles(

@@ -11,7 +11,7 @@ const config = '.dependency-cruiser.cjs';
 const { forbidden } = jest.requireActual<{ forbidden: { name: string }[] }>(path.join(root, config));
 const rules = forbidden.map(({ name }) => name);
 const packages = [
-  ...['core', 'client', 'cli', 'server', 'mcp'].map((name) => `packages/kit/${name}`),
+  ...['core', 'client', 'cli', 'server', 'testing', 'mcp'].map((name) => `packages/kit/${name}`),
   ...['packages/test-support', 'packages/contract', 'packages/client', 'packages/mcp', 'apps/server'],
 ];
 const nameOf = (folder: string) =>

@@ -57,7 +57,9 @@ test('the packages of a new repository have the fields of the packages of this o
 test('each script that a message or a page of the kit names is one of a new repository', async () => {
   const files = await renderTemplates('created', {});
   const { scripts } = JSON.parse(files['package.json'] ?? '') as { scripts: object };
-  const folders = ['core', 'client', 'mcp', 'server', 'cli'].map((name) => `packages/kit/${name}/src`);
+  const folders = ['core', 'client', 'mcp', 'server', 'testing', 'cli'].map(
+    (name) => `packages/kit/${name}/src`,
+  );
   for (const folder of [...folders, 'packages/kit/server/templates', 'packages/kit/cli/templates'])
     for (const entry of readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);

@@ -1,7 +1,7 @@
 import { startForCheck } from '../src/checking.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import type { PlainError } from '@contract-kit/core/errors';
-import { contractFrom } from './library/contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import { newFolder } from '@contract-kit/test-support/testing';
 
 const CONTRACT = `openapi: 3.1.0

@@ -2,8 +2,8 @@ import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { newFolder, shared } from '@contract-kit/test-support/testing';
 import { startForCheck } from '../src/checking.ts';
 import { defineService } from '../src/feature.ts';
-import { toolsOf } from './support/tools.ts';
-import { idsIn } from './library/contract-from.ts';
+import { createTestTools } from './support/tools.ts';
+import { idsIn } from '@contract-kit/test-support/contracts';
 
 /* Messages call what the schemes of a request carry an API key, a token, or either. */
 
@@ -57,7 +57,7 @@ afterAll(() => keyed.stop());
 
 const handlers = Object.fromEntries(idsIn(contract).map((id) => [id, respond]));
 const withTokens = shared(() =>
-  toolsOf(
+  createTestTools(
     defineService(
       contract,
       { all: { open: () => ({}), handlers: () => handlers } },

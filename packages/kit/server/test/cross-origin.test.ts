@@ -2,7 +2,7 @@ import express, { type Express } from 'express';
 import { expectCommonHeaders, rateLimitIn } from '@contract-kit/test-support/testing';
 import { library } from './library/library.ts';
 import { sharedService, type TestService } from './library/service.ts';
-import { toolsOf } from './support/tools.ts';
+import { createTestTools } from './support/tools.ts';
 
 const SHOP = 'https://shop.example';
 
@@ -60,7 +60,7 @@ test('a preflight allows the methods of an own route', async () => {
     app.route('/every').all((_req, res) => void res.send('every'));
     app.use('/files', express.static(import.meta.dirname));
   };
-  const service = await toolsOf({ ...library, extend }).startTestService({ env });
+  const service = await createTestTools({ ...library, extend }).startTestService({ env });
   const any = 'GET,HEAD,POST,PUT,PATCH,DELETE,QUERY';
   for (const [path, methods] of [
     ['/mine', 'GET,HEAD,POST'],

@@ -12,7 +12,7 @@ import type { List } from '../src/http/list.ts';
 import { openDatabase } from '../src/database/sqlite/database.ts';
 import { sqliteSql } from '../src/database/sqlite/sql.ts';
 import { newFolder, startPostgres, shared } from '@contract-kit/test-support/testing';
-import { itemsIn } from '../src/testing/items.ts';
+import { itemsIn } from '@contract-kit/test-support/testing';
 import { startTestService } from './library/service.ts';
 
 interface Opened {

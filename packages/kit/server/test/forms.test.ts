@@ -1,9 +1,9 @@
-import { contractFrom, idsIn } from './library/contract-from.ts';
+import { contractFrom, idsIn } from '@contract-kit/test-support/contracts';
 import { defineService } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { connectRaw, responsesIn, sendRaw } from '../src/testing/raw.ts';
 import { shared } from '@contract-kit/test-support/testing';
-import { toolsOf } from './support/tools.ts';
+import { createTestTools } from './support/tools.ts';
 
 /*
  * Forms as no browser sends them, to operations that are open to everyone. Whatever a request has, it gets one response,
@@ -59,7 +59,7 @@ async function shown(value: unknown): Promise<unknown> {
 
 const echo: AnyHandler = async ({ body }) => ({ status: 200, body: await shown(body) });
 const handlers = Object.fromEntries(idsIn(contract).map((id) => [id, echo]));
-const { startTestService } = toolsOf(
+const { startTestService } = createTestTools(
   defineService(
     contract,
     { forms: { open: () => ({}), handlers: () => handlers } },

@@ -1,7 +1,7 @@
 import { InvalidToken, secret, type Authenticate, type SharedServices } from '../src/index.ts';
 import { library } from './library/library.ts';
 import { shared } from '@contract-kit/test-support/testing';
-import { toolsOf } from './support/tools.ts';
+import { createTestTools } from './support/tools.ts';
 
 /* Holders of tokens that an app knows by `authenticate`. */
 
@@ -25,7 +25,7 @@ const authenticate: Authenticate = async (token, { header }) => {
 };
 
 let caller: unknown;
-const { startTestService } = toolsOf({ ...library, authenticate });
+const { startTestService } = createTestTools({ ...library, authenticate });
 const service = shared(() =>
   startTestService({
     handlers: {
@@ -59,7 +59,7 @@ test('a handler gets the owner of a key, which a new key of the same owner has t
   const keyOf = async (owner?: string) => {
     const now = new Date();
     const wanted = { name: 'till', plan: 'pro', now, ...(owner !== undefined && { owner }) };
-    return toolsOf(library).createKey(service.store.keys, wanted);
+    return createTestTools(library).createKey(service.store.keys, wanted);
   };
   const [first, second, own] = [await keyOf('shop-1'), await keyOf('shop-1'), await keyOf()];
   for (const [{ id, key }, owner] of [
@@ -83,7 +83,7 @@ test('authenticate has the services, such as a setting and the stores', async ()
     authenticate: (token: string, _request: unknown, services: SharedServices<Keyed>) =>
       token === services.settings.TOKEN_KEY && 'loans' in services.stores ? ADA : undefined,
   };
-  const keyed = await toolsOf({ ...library, ...own }).startTestService({
+  const keyed = await createTestTools({ ...library, ...own }).startTestService({
     settings: { TOKEN_KEY: 'only-a-test' },
   });
   const statusOf = async (key: string) => (await keyed.request('/v1/loans', { key })).status;

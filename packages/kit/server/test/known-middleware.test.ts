@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import type { HandlerContext } from '../src/index.ts';
 import { shared } from '@contract-kit/test-support/testing';
 import { sendRaw } from '../src/testing/raw.ts';
-import { toolsOf } from './support/tools.ts';
+import { createTestTools } from './support/tools.ts';
 import { library } from './library/library.ts';
 import { addManyLoans } from './library/service.ts';
 
@@ -33,7 +33,10 @@ const cancelLoan = (_input: unknown, { locals }: HandlerContext) => ({
 });
 
 const sessions = session({ secret: 'only a test', resave: false, saveUninitialized: true });
-const { startTestService } = toolsOf({ ...library, middleware: [helmet(), compression(), sessions, then] });
+const { startTestService } = createTestTools({
+  ...library,
+  middleware: [helmet(), compression(), sessions, then],
+});
 const service = shared(() => startTestService({ handlers: { cancelLoan } }));
 
 let key: string;

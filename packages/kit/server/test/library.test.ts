@@ -2,7 +2,7 @@ import { describeWith } from '@contract-kit/test-support';
 import type { Loan, LoanStore } from './library/loan-store.ts';
 import { expectError, startTestService, storedLoans } from './library/service.ts';
 import { shared, startPostgres } from '@contract-kit/test-support/testing';
-import { importItems } from '../src/testing/items.ts';
+import { importItems } from '@contract-kit/test-support/testing';
 
 /* The library, the service that tests the kit's server. */
 

@@ -7,14 +7,14 @@ import { contextOf, secret, type HandlerContext } from '../src/index.ts';
 import { newFolder } from '@contract-kit/test-support/testing';
 import { sendRaw } from '../src/testing/raw.ts';
 import type { TestServiceOptions } from '../src/testing/service.ts';
-import { toolsOf } from './support/tools.ts';
+import { createTestTools } from './support/tools.ts';
 import { library } from './library/library.ts';
 
 type Own = Pick<ServiceDefinition, 'middleware' | 'extend' | 'settings'>;
 
 /** The library with middleware or routes, and a key for it. */
 async function startWith(own: Own, options: TestServiceOptions = {}) {
-  const service = await toolsOf({ ...library, ...own }).startTestService(options);
+  const service = await createTestTools({ ...library, ...own }).startTestService(options);
   const { key, id } = await service.keyWithId();
   const list = (init: RequestInit = {}) => service.request('/v1/loans', { key, ...init });
   return { service, key, keyId: id, list };

@@ -1,8 +1,8 @@
 import { notYet } from '../src/index.ts';
-import { contractFrom, contractText, idsIn } from './library/contract-from.ts';
+import { contractFrom, contractText, idsIn } from '@contract-kit/test-support/contracts';
 import { library } from './library/library.ts';
 import { keyFormat, startTestService } from './library/service.ts';
-import { toolsOf } from './support/tools.ts';
+import { createTestTools } from './support/tools.ts';
 
 /* The response of an operation whose handler is `notYet`. */
 
@@ -13,7 +13,7 @@ const lend = (key: string) => ({ method: 'POST', key, headers: json, body: '{"bo
 function withContract(replaced: string, by: string) {
   if (!contractText.includes(replaced)) throw new Error(`the contract does not have ${replaced}`);
   const text = contractText.replace(replaced, by);
-  return toolsOf({ ...library, contract: contractFrom(text) });
+  return createTestTools({ ...library, contract: contractFrom(text) });
 }
 
 /** Calls `createLoan` of the library with that contract. */

@@ -1,7 +1,7 @@
 import { startForCheck } from '../src/checking.ts';
 import type { ErrorBodyMaker } from '../src/index.ts';
 import { notYet, type AnyHandler } from '../src/pipeline/dispatch.ts';
-import { contractFrom, openContract, openErrorBody } from './library/contract-from.ts';
+import { contractFrom, openContract, openErrorBody } from '@contract-kit/test-support/contracts';
 import { newFolder } from '@contract-kit/test-support/testing';
 
 const contract = openContract();

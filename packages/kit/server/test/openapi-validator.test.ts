@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { RequestHandler } from 'express';
 import type * as openApi from 'express-openapi-validator';
 import { startForCheck } from '../src/checking.ts';
-import { contractFrom } from './library/contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import { newFolder } from '@contract-kit/test-support/testing';
 import { askRaw } from '../src/testing/raw.ts';
 

@@ -1,8 +1,8 @@
 import { library } from './library/library.ts';
-import { toolsOf } from './support/tools.ts';
+import { createTestTools } from './support/tools.ts';
 
 const warningsWith = async (generator: string) => {
-  const { messages } = await toolsOf({
+  const { messages } = await createTestTools({
     ...library,
     contract: { ...library.contract, generator },
   }).startTestService();

@@ -10,7 +10,7 @@ import { renderIndex, renderMarkdown } from '../src/docs/markdown.ts';
 import { referenceOf } from '../src/docs/reference.ts';
 import { servedDocument } from '../src/docs/served-document.ts';
 import { servedAt } from '../src/docs/served.ts';
-import { contractFrom, published } from './library/contract-from.ts';
+import { contractFrom, published } from '@contract-kit/test-support/contracts';
 import { contract, model } from './library/contract.ts';
 import { manyOperations } from './library/many-operations.ts';
 

@@ -1,8 +1,8 @@
 import { defineService } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
 import { shared } from '@contract-kit/test-support/testing';
-import { contractFrom, idsIn } from './library/contract-from.ts';
-import { toolsOf } from './support/tools.ts';
+import { contractFrom, idsIn } from '@contract-kit/test-support/contracts';
+import { createTestTools } from './support/tools.ts';
 
 /* Which bodies a browser may run scripts of. A file keeps the type that whoever uploaded it has chosen. */
 
@@ -42,7 +42,7 @@ const handlers: Record<string, AnyHandler> = {
   putFile: keep,
 };
 const service = shared(() =>
-  toolsOf(
+  createTestTools(
     defineService(
       contract,
       { files: { open: () => ({}), handlers: () => handlers } },

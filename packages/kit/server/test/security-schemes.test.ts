@@ -1,5 +1,5 @@
 import { rateLimitIn } from '@contract-kit/test-support/testing';
-import { toolsOf } from './support/tools.ts';
+import { createTestTools } from './support/tools.ts';
 import { library } from './library/library.ts';
 import { sharedService, generateApiKey } from './library/service.ts';
 
@@ -79,7 +79,7 @@ test('a 401 names the schemes of the operation, and how to send a key', async ()
 
 test('an app can authenticate other tokens, with a plan and a quota', async () => {
   const asked: string[] = [];
-  const { startTestService } = toolsOf({
+  const { startTestService } = createTestTools({
     ...library,
     authenticate: async (token, { scheme }) => {
       asked.push(scheme);

@@ -3,9 +3,9 @@ import { describeWith } from '@contract-kit/test-support';
 import { Counter } from 'prom-client';
 import { ConstraintError, defineService, type Database, type Feature, type Services } from '../src/index.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
-import { contractFrom } from './library/contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import { shared, startPostgres } from '@contract-kit/test-support/testing';
-import { toolsOf } from './support/tools.ts';
+import { createTestTools } from './support/tools.ts';
 import { migrationsWith } from './support/migrations.ts';
 
 /* Two features, of which one uses the store of the other. */
@@ -68,7 +68,7 @@ function deskWith(handle: (services: Services<FineStore, Needed>) => AnyHandler)
 }
 
 const start = (handle: Parameters<typeof deskWith>[0], env: Record<string, string> = {}) =>
-  toolsOf(deskWith(handle)).startTestService({ env });
+  createTestTools(deskWith(handle)).startTestService({ env });
 
 const pay = (service: Awaited<ReturnType<typeof start>>) => service.request('/fines', { method: 'POST' });
 

@@ -1,8 +1,13 @@
 import { hasStream } from '@contract-kit/core/model';
-import type { AnyFeature, ServiceDefinition } from '../feature.ts';
-import { notYet, type AnyHandler } from '../pipeline/dispatch.ts';
-import { createFuzzer, type Returned, type Target } from './fuzz/fuzzer.ts';
-import { toolsOf, type TestServiceOptions } from './service.ts';
+import { notYet } from '@contract-kit/server';
+import {
+  createTestTools,
+  type AnyFeature,
+  type AnyHandler,
+  type ServiceDefinition,
+  type TestServiceOptions,
+} from '@contract-kit/server/internals';
+import { createFuzzer, type Returned, type Target } from './fuzz/index.ts';
 import { testRunner } from './test-runner.ts';
 
 /**
@@ -19,7 +24,11 @@ export function describeService(
   const watched = Object.entries(features).map(
     ([name, feature]) => [name, noting(feature, returned, unfinishedIds)] as const,
   );
-  const { startTestService } = toolsOf({ contract, features: Object.fromEntries(watched), ...definition });
+  const { startTestService } = createTestTools({
+    contract,
+    features: Object.fromEntries(watched),
+    ...definition,
+  });
   const fuzzer = createFuzzer(contract);
   const seed = Number(process.env['FUZZ_SEED'] ?? 20261121);
   const numRuns = Number(process.env['FUZZ_RUNS'] ?? 50);

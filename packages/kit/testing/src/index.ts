@@ -1,3 +1,4 @@
-/* The test support for services: `@contract-kit/server/testing`. */
+/* What tests of a service need: `@contract-kit/testing`. */
+export { createClock, createTestTools, startTestService } from '@contract-kit/server/internals';
+export type { TestClock, TestServiceOptions } from '@contract-kit/server/internals';
 export { describeService } from './describe-service.ts';
-export { createClock, startTestService, type TestClock, type TestServiceOptions } from './service.ts';

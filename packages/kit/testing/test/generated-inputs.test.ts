@@ -1,8 +1,8 @@
 import { readSchemas } from '@contract-kit/core/model';
 import fc from 'fast-check';
-import { inputsOf } from '../src/testing/fuzz/inputs.ts';
-import type { Operation } from '../src/testing/fuzz/operations.ts';
-import { makingOf } from '../src/testing/fuzz/values.ts';
+import { inputsOf } from '../src/fuzz/inputs.ts';
+import type { Operation } from '../src/fuzz/operations.ts';
+import { makingOf } from '../src/fuzz/values.ts';
 
 test('every generated text of a parameter has an encoding, also a long one', () => {
   const parameter = { name: 'q', in: 'query', style: 'form', schema: { type: 'string' } };

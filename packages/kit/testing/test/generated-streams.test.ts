@@ -1,12 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { contractOf, parseContract } from '@contract-kit/core/openapi';
-import { defineService } from '../src/index.ts';
-import type { AnyHandler } from '../src/pipeline/dispatch.ts';
-import { createFuzzer } from '../src/testing/fuzz/fuzzer.ts';
-import { forever, listOf, then } from './library/streaming.ts';
-import { describeService } from '../src/testing/describe-service.ts';
-import { toolsOf } from './support/tools.ts';
+import { defineService } from '@contract-kit/server';
+import type { AnyHandler } from '@contract-kit/server/internals';
+import { createFuzzer } from '../src/fuzz/index.ts';
+import { describeService } from '../src/index.ts';
+import { createTestTools, listOf } from './support.ts';
 
 /* The generated test of a service whose handlers stream. */
+
+/** A wait that ends only with the signal. */
+const forever = (signal: AbortSignal) => sleep(2 ** 30, undefined, { signal });
+
+/** `first`, and nothing more after a wait. */
+async function* then(first: readonly unknown[], wait: () => Promise<unknown>): AsyncGenerator<unknown> {
+  yield* first;
+  await wait();
+}
 
 const events = (data: string) => `{ text/event-stream: { schema: ${data} } }`;
 const ok = (content: string) => `responses: { '200': { description: A., content: ${content} } }`;
@@ -58,7 +67,9 @@ async function fuzz(id: string, handler: AnyHandler): Promise<unknown> {
   const fuzzer = createFuzzer(contract);
   const [operation] = fuzzer.operations.filter((item) => item.id === id);
   if (!operation) throw new Error('no operation');
-  const service = await toolsOf(serviceOf({ [id]: handler })).startTestService({ validatesResponses: false });
+  const service = await createTestTools(serviceOf({ [id]: handler })).startTestService({
+    validatesResponses: false,
+  });
   return fuzzer.fuzz(operation, await fuzzer.targetOf(service), { seed: 1, numRuns: 20 });
 }
 

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { contractAjv } from '@contract-kit/core/json';
 import { contractOf, parseContract } from '@contract-kit/core/openapi';
-import { defineService, errorResponse, type Database, type Services } from '../src/index.ts';
-import type { AnyHandler } from '../src/pipeline/dispatch.ts';
-import { createFuzzer } from '../src/testing/fuzz/fuzzer.ts';
-import { describeService } from '../src/testing/describe-service.ts';
-import { toolsOf } from './support/tools.ts';
+import { defineService, errorResponse, type Database, type Services } from '@contract-kit/server';
+import type { AnyHandler } from '@contract-kit/server/internals';
+import { createFuzzer } from '../src/fuzz/index.ts';
+import { describeService } from '../src/index.ts';
+import { createTestTools } from './support.ts';
 
 /* The generated test of a service, on handlers that are right. */
 
@@ -139,7 +139,9 @@ async function reportOn(id: string, replaced: Record<string, AnyHandler> = {}): 
   const [operation] = fuzzer.operations.filter((operation) => operation.id === id);
   if (!operation) throw new Error(`no operation ${id}`);
   // Nobody says which statuses are the handler's.
-  const target = await fuzzer.targetOf(await toolsOf(service).startTestService({ handlers: replaced }));
+  const target = await fuzzer.targetOf(
+    await createTestTools(service).startTestService({ handlers: replaced }),
+  );
   return fuzzer.fuzz(operation, target, { seed: 1, numRuns: 50 }).then(() => 'nothing', String);
 }
 
@@ -164,7 +166,7 @@ test('a failure is reported even if simpler requests repeat its idempotency key'
 
 test('a test that has no database to run on fails, and does not run on SQLite', async () => {
   const postgres = {} as { url: string };
-  await expect(toolsOf(service).startTestService({ env: { DATABASE_URL: postgres.url } })).rejects.toThrow(
-    'DATABASE_URL is undefined',
-  );
+  await expect(
+    createTestTools(service).startTestService({ env: { DATABASE_URL: postgres.url } }),
+  ).rejects.toThrow('DATABASE_URL is undefined');
 });

@@ -1,8 +1,8 @@
 import { readModel } from '@contract-kit/core/model';
 import { contractOf, parseContract } from '@contract-kit/core/openapi';
-import { defineService, notYet } from '../src/index.ts';
-import { createFuzzer, type Target } from '../src/testing/fuzz/fuzzer.ts';
-import { toolsOf } from './support/tools.ts';
+import { defineService, notYet } from '@contract-kit/server';
+import { createFuzzer, type Target } from '../src/fuzz/index.ts';
+import { createTestTools } from './support.ts';
 
 /* The generated test finds requests that a contract allows, and expects what the server does. */
 
@@ -112,7 +112,9 @@ const fuzzer = createFuzzer(contract);
 let target: Target;
 
 beforeAll(async () => {
-  target = await fuzzer.targetOf(await toolsOf(untouched).startTestService({ validatesResponses: false }));
+  target = await fuzzer.targetOf(
+    await createTestTools(untouched).startTestService({ validatesResponses: false }),
+  );
 });
 
 function operationOf(id: string) {

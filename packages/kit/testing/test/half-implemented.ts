@@ -1,24 +1,12 @@
-import { readModel } from '@contract-kit/core/model';
-import { notYet } from '../../src/index.ts';
-import { describeService } from '../../src/testing/describe-service.ts';
-import { library } from './library.ts';
+import { notYet } from '@contract-kit/server';
+import { idsIn } from '@contract-kit/test-support/contracts';
+import { describeService } from '../src/index.ts';
+import { contract, library } from './support.ts';
 
 /* A program: the generated test of a service of which one operation is implemented, by the runner of Node.js. */
 
-type Loans = typeof library.features.loans;
-const { loans, others } = library.features;
-const { operations } = readModel(library.contract.document);
-const unfinished = Object.fromEntries(operations.map(({ id }) => [id, notYet]));
-describeService({
-  ...library,
-  features: {
-    loans: {
-      ...loans,
-      handlers: (services: Parameters<Loans['handlers']>[0]) => ({
-        ...unfinished,
-        cancelLoan: loans.handlers(services)['cancelLoan'],
-      }),
-    },
-    others: { ...others, handlers: () => ({}) },
-  },
-});
+const handlers = {
+  ...Object.fromEntries(idsIn(contract).map((id) => [id, notYet])),
+  cancelLoan: () => ({ status: 204 }),
+};
+describeService({ ...library, features: { all: { ...library.features.all, handlers: () => handlers } } });

@@ -3,9 +3,8 @@ import path from 'node:path';
 import type { Contract } from '@contract-kit/core';
 import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { readModel } from '@contract-kit/core/model';
-import type { ErrorBodyMaker } from '../../src/index.ts';
 
-const folder = path.join(import.meta.dirname, '../../../../test-support/kitchen-sink');
+const folder = path.join(import.meta.dirname, '../../kitchen-sink');
 
 /** The text of the kitchen-sink contract. */
 export const contractText = readFileSync(path.join(folder, 'openapi.yaml'), 'utf8');
@@ -23,7 +22,15 @@ export const openContract = () =>
   contractOf(parseContract(openText), { name: 'shelves', keyPrefix: 'sh_', databaseFile: 'store.db' });
 
 /** The problems of `openContract`. */
-export const openErrorBody: ErrorBodyMaker = ({ code, message, status }) => ({
+export const openErrorBody = ({
+  code,
+  message,
+  status,
+}: {
+  code: string;
+  message: string;
+  status: number;
+}) => ({
   title: code,
   status,
   detail: message,

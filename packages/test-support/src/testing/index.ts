@@ -5,6 +5,7 @@ export { commandsOf, type CommandOptions, type CommandResult, type Served } from
 export { editFile } from './edit-file.ts';
 export { expectCommonHeaders, expectErrorOf, rateLimitIn } from './expect.ts';
 export { newFolder } from './folder.ts';
+export { importItems, itemsIn } from './items.ts';
 export { listen } from './listen.ts';
 export { startPgBouncer } from './pgbouncer.ts';
 export { startPostgres } from './postgres.ts';

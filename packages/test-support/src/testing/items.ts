@@ -1,8 +1,11 @@
-import type { Import } from '../database/import-port.ts';
+interface Importing<Item> {
+  stage(items: readonly (Item & { readonly line: number })[]): Promise<void>;
+  commit(): Promise<readonly unknown[]>;
+}
 
 /** Imports new items, one per line. */
 export async function importItems<Item>(
-  store: { beginImport(): Promise<Import<Item>> },
+  store: { beginImport(): Promise<Importing<Item>> },
   items: readonly Item[],
 ): Promise<void> {
   const underway = await store.beginImport();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { VERSION } from '@contract-kit/core';
 import { CommandError } from '../command.ts';
 
-const NAMES = ['core', 'client', 'mcp', 'server', 'cli'] as const;
+const NAMES = ['core', 'client', 'mcp', 'server', 'testing', 'cli'] as const;
 
 /** The packed packages of the kit in a folder, in the order of `NAMES`; none without a folder. */
 export async function kitPackages(folder: string | undefined): Promise<string[]> {
@@ -17,7 +17,7 @@ export async function kitPackages(folder: string | undefined): Promise<string[]>
 }
 
 const UPGRADE = `\`\`\`sh
-npm install @contract-kit/{core,client,mcp,server}@latest && npm install --save-dev @contract-kit/cli@latest
+npm install @contract-kit/{core,client,mcp,server}@latest && npm install --save-dev @contract-kit/{testing,cli}@latest
 npm run generate && npm run check
 \`\`\``;
 const UPGRADE_VENDOR = `The packages are in the folder \`vendor\`. In a newer checkout of contract-kit, \`npm run create -- FOLDER --upgrade\` replaces those of the repository in FOLDER and generates the code. Then run \`npm run check\` here.`;

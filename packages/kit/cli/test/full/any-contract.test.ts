@@ -12,14 +12,9 @@ import { parseContract, type SourceDocument } from '@contract-kit/core/openapi';
 import type { Contract } from '@contract-kit/core';
 import { isObject, type JsonObject } from '@contract-kit/core/json';
 import { readModel, serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
-import {
-  type AnyHandler,
-  askRaw,
-  createClock,
-  createFuzzer,
-  type Document,
-  startForCheck,
-} from '@contract-kit/server/internals';
+import { type AnyHandler, type Document, startForCheck } from '@contract-kit/server/internals';
+import { createClock } from '@contract-kit/testing';
+import { askRaw, createFuzzer } from '@contract-kit/testing/fuzzer';
 import { newFolder } from '@contract-kit/test-support/testing';
 import { sourcesOf } from '../../src/check/check-file.ts';
 import { checkedOf } from '../../src/check/checked.ts';

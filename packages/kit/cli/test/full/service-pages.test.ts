@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandsOf, listen, newFolder, until } from '@contract-kit/test-support/testing';
-import type { startTestService } from '@contract-kit/server/testing';
+import type { startTestService } from '@contract-kit/testing';
 import { parseContract } from '@contract-kit/core/openapi';
 import { root } from '../../src/workspace.ts';
 import { sourcesOf } from '../../src/check/check-file.ts';

@@ -71,7 +71,7 @@ function createLogged() {
 }
 
 /** The test support of a service. Its contract has the plans `business` and `enterprise`, unless keys name others. */
-export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) {
+export function createTestTools<Of extends Features>(definition: ServiceDefinition<Of>) {
   const contract: Contract = definition.contract;
   const keyFormat = apiKeyFormat(contract.keyPrefix);
   const filesIn = (dataDir: string) => filesOf(dataDir, contract.databaseFile);
@@ -196,8 +196,8 @@ export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) 
   };
 }
 
-/** Starts a service for a test, with `toolsOf`. */
+/** Starts a service for a test, with `createTestTools`. */
 export const startTestService = <Of extends Features>(
   definition: ServiceDefinition<Of>,
   options?: TestServiceOptions,
-) => toolsOf(definition).startTestService(options);
+) => createTestTools(definition).startTestService(options);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describeWith, freePort, pathOf, startNginx } from '@contract-kit/test-support';
 import { newFolder, shared, startPostgres, stopAtEnd, until } from '@contract-kit/test-support/testing';
 import { parse } from 'yaml';
-import { contractText } from '../library/contract-from.ts';
+import { contractText } from '@contract-kit/test-support/contracts';
 import { contract } from '../library/contract.ts';
 import { renderDeploy } from '../library/deployed.ts';
 import { command, startTestService } from '../library/service.ts';

@@ -16,7 +16,7 @@ import {
 } from '@contract-kit/test-support';
 import { newFolder, shared } from '@contract-kit/test-support/testing';
 import { stringify } from 'yaml';
-import { contractText } from '../library/contract-from.ts';
+import { contractText } from '@contract-kit/test-support/contracts';
 import { contract } from '../library/contract.ts';
 import { renderDeploy } from '../library/deployed.ts';
 import { command, generateApiKey } from '../library/service.ts';

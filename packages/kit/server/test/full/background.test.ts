@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWith } from '@contract-kit/test-support';
 import type { Background, Services } from '../../src/index.ts';
 import { newFolder, shared, startPostgres, startRelay, until } from '@contract-kit/test-support/testing';
-import { toolsOf } from '../support/tools.ts';
+import { createTestTools } from '../support/tools.ts';
 import { library } from '../library/library.ts';
 import type { LoanStore } from '../library/loan-store.ts';
 
@@ -11,7 +11,7 @@ type Given = Services<LoanStore>;
 /** The library with background work. */
 function libraryWith(background: Background<Given>) {
   const { loans, others } = library.features;
-  return toolsOf({ ...library, features: { loans: { ...loans, background }, others } });
+  return createTestTools({ ...library, features: { loans: { ...loans, background }, others } });
 }
 
 const untilAborted = (signal: AbortSignal) =>

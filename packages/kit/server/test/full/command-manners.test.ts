@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '../../src/database/sqlite/database.ts';
 import { newFolder, startProcess, until } from '@contract-kit/test-support/testing';
-import { importItems } from '../../src/testing/items.ts';
+import { importItems } from '@contract-kit/test-support/testing';
 import { createProgram } from '../../src/command/program.ts';
 import { library } from '../library/library.ts';
 import { bin, command, createKey, filesIn, numbered, storedLoans, withStore } from '../library/service.ts';

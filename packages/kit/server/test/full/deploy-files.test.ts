@@ -5,7 +5,7 @@ import { describeWith, testAsRoot } from '@contract-kit/test-support';
 import { newFolder, shared } from '@contract-kit/test-support/testing';
 import { parse, stringify } from 'yaml';
 import { readConfig } from '../../src/config.ts';
-import { contractText } from '../library/contract-from.ts';
+import { contractText } from '@contract-kit/test-support/contracts';
 import { contract } from '../library/contract.ts';
 import { renderDeploy } from '../library/deployed.ts';
 import { startTestService } from '../library/service.ts';

@@ -5,7 +5,7 @@ import { sharedService } from '../library/service.ts';
 import { describeTrying } from '../suites/try-it.ts';
 import { useBrowser } from '@contract-kit/test-support/browser';
 import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-page.ts';
-import { idsIn } from '../library/contract-from.ts';
+import { idsIn } from '@contract-kit/test-support/contracts';
 
 const NO_QUOTA = { perMinute: 'custom', perDay: 'custom' };
 const service = sharedService();

@@ -8,7 +8,7 @@ import { deployFiles, templateValues } from '../../src/deploy/templates.ts';
 import { startForCheck } from '../../src/checking.ts';
 import { newFolder } from '@contract-kit/test-support/testing';
 import { responsesIn } from '../../src/testing/raw.ts';
-import { contractFrom, contractText } from '../library/contract-from.ts';
+import { contractFrom, contractText } from '@contract-kit/test-support/contracts';
 
 /* Responses that are sent before their request has been read entirely. */
 

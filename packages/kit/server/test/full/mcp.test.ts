@@ -12,7 +12,7 @@ import {
   toolCall,
   type McpClientOptions,
 } from '@contract-kit/test-support/mcp-client';
-import { contractFrom } from '../library/contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import { model } from '../library/contract.ts';
 import {
   breakTable,

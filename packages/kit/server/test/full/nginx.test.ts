@@ -25,7 +25,7 @@ import {
   openContract,
   openErrorBody,
   openText,
-} from '../library/contract-from.ts';
+} from '@contract-kit/test-support/contracts';
 import { contract } from '../library/contract.ts';
 import { deployFor, expectRefusal, programs } from '../library/deployed.ts';
 import { command, expectError, startTestService, type TestService } from '../library/service.ts';

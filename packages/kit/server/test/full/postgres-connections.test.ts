@@ -1,8 +1,15 @@
 import { describeWith } from '@contract-kit/test-support';
 import { newFolder, shared, startPgBouncer, startPostgres, until } from '@contract-kit/test-support/testing';
+import { readFileSync } from 'node:fs';
+import { MAX_CONNECTIONS } from '../../src/database/postgres/database.ts';
 import { command, startTestService } from '../library/service.ts';
 
 /* Passwords and poolers between the service and its database. */
+
+test('the page about scaling plans as many connections for an instance as it opens', () => {
+  const page = readFileSync(new URL('../../../../../docs/scaling.md', import.meta.url), 'utf8');
+  expect(page).toContain(`20 + ${MAX_CONNECTIONS} × instances`);
+});
 
 describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
   const postgres = shared(startPostgres);

@@ -2,11 +2,11 @@ import http from 'node:http';
 import { describeWith } from '@contract-kit/test-support';
 import { defineService, notYet, type ErrorBodyMaker } from '../../src/index.ts';
 import { acceptQueryOf } from '../../src/http/accept-query.ts';
-import { idsIn, newestContract, openContract, openErrorBody } from '../library/contract-from.ts';
+import { idsIn, newestContract, openContract, openErrorBody } from '@contract-kit/test-support/contracts';
 import { useBrowser } from '@contract-kit/test-support/browser';
 import { faultsOf, openAll } from '../support/docs-page.ts';
 import { shared } from '@contract-kit/test-support/testing';
-import { toolsOf } from '../support/tools.ts';
+import { createTestTools } from '../support/tools.ts';
 
 /* The method QUERY (RFC 10008), with the contract of OpenAPI 3.2. */
 
@@ -15,7 +15,7 @@ const env = { CORS_ORIGINS: SHOP };
 const start = (contract: ReturnType<typeof newestContract>, errorBody?: ErrorBodyMaker) => {
   const handlers = Object.fromEntries(idsIn(contract).map((id) => [id, notYet]));
   const feature = { open: () => ({}), handlers: () => handlers };
-  return toolsOf(
+  return createTestTools(
     defineService(
       contract,
       { newest: feature },

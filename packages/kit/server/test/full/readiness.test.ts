@@ -14,7 +14,7 @@ import {
 } from '@contract-kit/test-support/testing';
 import { atomic } from '../../src/index.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
-import { importItems } from '../../src/testing/items.ts';
+import { importItems } from '@contract-kit/test-support/testing';
 import {
   cancelledLoans,
   command,

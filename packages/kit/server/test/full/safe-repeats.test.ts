@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describeWith } from '@contract-kit/test-support';
 import { startForCheck } from '../../src/checking.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
-import { contractFrom } from '../library/contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import {
   newFolder,
   originOf,
@@ -24,7 +24,7 @@ import {
   withStore,
   type TestService,
 } from '../library/service.ts';
-import { toolsOf } from '../support/tools.ts';
+import { createTestTools } from '../support/tools.ts';
 
 /* An operation that declares the header Idempotency-Key: `createBook`. Its handlers here add a loan. */
 
@@ -258,7 +258,7 @@ describe('a repeat', () => {
     const authenticate = () => Promise.resolve(identity);
     let calls = 0;
     const createBook = () => created((calls += 1));
-    const service = await toolsOf({ ...library, authenticate }).startTestService({
+    const service = await createTestTools({ ...library, authenticate }).startTestService({
       clock,
       handlers: { createBook },
     });

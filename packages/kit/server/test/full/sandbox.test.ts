@@ -3,7 +3,7 @@ import { useBrowser } from '@contract-kit/test-support/browser';
 import { startForCheck } from '../../src/checking.ts';
 import { newFolder } from '@contract-kit/test-support/testing';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
-import { contractFrom } from '../library/contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 
 /* Files with scripts, in a browser. */
 

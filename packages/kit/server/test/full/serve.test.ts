@@ -16,7 +16,7 @@ import {
   startProcess,
   until,
 } from '@contract-kit/test-support/testing';
-import { importItems } from '../../src/testing/items.ts';
+import { importItems } from '@contract-kit/test-support/testing';
 import { answerTo, connectAll, sendRaw } from '../../src/testing/raw.ts';
 import {
   bin,

@@ -4,9 +4,9 @@ import { readConfig } from '../../src/config.ts';
 import { defineService } from '../../src/index.ts';
 import { flag, integer, secret, text, url, type OwnSettings, type SettingsOf } from '../../src/settings.ts';
 import { commandsOf, newFolder, until } from '@contract-kit/test-support/testing';
-import { toolsOf } from '../support/tools.ts';
+import { createTestTools } from '../support/tools.ts';
 import { contract } from '../library/contract.ts';
-import { contractFrom } from '../library/contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import { library } from '../library/library.ts';
 import { libraryWithSettings, settings } from '../library/with-settings.ts';
 
@@ -135,7 +135,7 @@ test('a setting that is probably misspelt causes a warning', async () => {
 });
 
 test('tests pass values of settings instead of an environment', async () => {
-  const tools = toolsOf(libraryWithSettings);
+  const tools = createTestTools(libraryWithSettings);
   await expect(tools.startTestService()).rejects.toThrow('PROVIDER_KEY is missing');
   const service = await tools.startTestService({ settings: { PROVIDER_KEY: 'a test', SHOP_NAME: 'Test' } });
   const key = await service.key();

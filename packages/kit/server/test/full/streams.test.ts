@@ -14,7 +14,7 @@ import {
 } from '@contract-kit/test-support/testing';
 import { startForCheck } from '../../src/checking.ts';
 import { connectRaw } from '../../src/testing/raw.ts';
-import { contractFrom } from '../library/contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import { deployFor } from '../library/deployed.ts';
 import { streamingText } from '../library/streaming-contract.ts';
 import { handlersOf, readingOf, streaming, then, type Returned } from '../library/streaming.ts';

@@ -13,11 +13,11 @@ import {
 import { connectRaw, responsesIn } from '../../src/testing/raw.ts';
 import { createClock } from '../../src/testing/service.ts';
 import { storedUploads } from '../library/stored-uploads.ts';
-import { toolsOf } from '../support/tools.ts';
+import { createTestTools } from '../support/tools.ts';
 
 /* What happens to a body that is arriving, slowly, when something else happens. Its handler is called at its end. */
 
-const tools = toolsOf(storedUploads);
+const tools = createTestTools(storedUploads);
 type Service = Awaited<ReturnType<typeof tools.startTestService>>;
 
 const CONTENT = 'y'.repeat(200_000);
@@ -181,7 +181,7 @@ describe.each(KINDS)('%s that is arriving, of a caller that may no longer send i
     const expiresAt = new Date(clock() + 60_000);
     const identity = { id: 'user:1', plan: 'enterprise', quota: { perMinute: 100, perDay: 100 }, expiresAt };
     const authenticate = () => Promise.resolve(identity);
-    const service = await toolsOf({ ...storedUploads, authenticate }).startTestService({ clock });
+    const service = await createTestTools({ ...storedUploads, authenticate }).startTestService({ clock });
     const { status } = await begin(service.origin, 'a-token', kind);
     await isUnderWay(service);
     clock.advance(65_000);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions } from '../../src/bundle.ts';
-import { contractFrom, contractText } from './contract-from.ts';
+import { contractFrom, contractText } from '@contract-kit/test-support/contracts';
 
 const outdir = path.join(import.meta.dirname, 'dist');
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { defineService, type Authenticate, type Feature, type HandlerContext } from '../../src/index.ts';
-import { toolsOf } from '../support/tools.ts';
-import { contractFrom } from './contract-from.ts';
+import { createTestTools } from '../support/tools.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import { forever, then } from './streaming.ts';
 
 /* A service whose responses last: streams, downloads, handlers that wait, and uploads. */
@@ -90,7 +90,7 @@ const all: Feature<object, Record<string, AnyHandler>> = {
 };
 
 export const lasting = (authenticate?: Authenticate) =>
-  toolsOf(
+  createTestTools(
     defineService(
       contract,
       { all },

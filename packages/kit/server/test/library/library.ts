@@ -10,7 +10,7 @@ import {
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { contract } from './contract.ts';
 import { createLoanStore, type LoanStore, type StoredLoan } from './loan-store.ts';
-import { idsIn } from './contract-from.ts';
+import { idsIn } from '@contract-kit/test-support/contracts';
 
 const DAY = 24 * 60 * 60_000;
 

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { openSqlite } from '../../src/database/sqlite/driver.ts';
 import { commandsOf, sharedWithKey } from '@contract-kit/test-support/testing';
-import { importItems, itemsIn } from '../../src/testing/items.ts';
+import { importItems, itemsIn } from '@contract-kit/test-support/testing';
 import type { TestServiceOptions } from '../../src/testing/service.ts';
-import { toolsOf } from '../support/tools.ts';
+import { createTestTools } from '../support/tools.ts';
 import type { LoanStore, StoredLoan } from './loan-store.ts';
 import { library } from './library.ts';
 
-const tools = toolsOf(library);
+const tools = createTestTools(library);
 export const { keyFormat, generateApiKey, filesIn, createKey, newKey } = tools;
 export const { openSqliteStore, openPostgresStore, withStore, breakTable, expectError } = tools;
 export type Store = Awaited<ReturnType<typeof openSqliteStore>>;

@@ -2,7 +2,7 @@
 import { defineService, runCommand, type Database, type Feature } from '../../src/index.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { migrationsWith } from '../support/migrations.ts';
-import { contractFrom } from './contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 
 const created = "responses: { '201': { description: It is stored. } }";
 

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { startForCheck } from '../../src/checking.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { newFolder } from '@contract-kit/test-support/testing';
-import { contractFrom } from './contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import { streamingText } from './streaming-contract.ts';
 
 const KEYS = 5;

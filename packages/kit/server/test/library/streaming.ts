@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { defineService, type Feature, type HandlerContext } from '../../src/index.ts';
 import { until } from '@contract-kit/test-support/testing';
-import { toolsOf } from '../support/tools.ts';
-import { contractFrom, idsIn } from './contract-from.ts';
+import { createTestTools } from '../support/tools.ts';
+import { contractFrom, idsIn } from '@contract-kit/test-support/contracts';
 import { streamingText } from './streaming-contract.ts';
 
 const contract = contractFrom(streamingText);
@@ -15,7 +15,7 @@ const all: Feature<object, Record<string, AnyHandler>> = {
 };
 
 /** A service of streams in each format. */
-export const streaming = toolsOf(
+export const streaming = createTestTools(
   defineService(contract, { all }, { version: '1.0.0', description: 'Streams.' }),
 );
 

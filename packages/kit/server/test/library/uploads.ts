@@ -2,7 +2,7 @@
 import { startForCheck } from '../../src/checking.ts';
 import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
 import { newFolder } from '@contract-kit/test-support/testing';
-import { contractFrom } from './contract-from.ts';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 
 const contract = contractFrom(`openapi: 3.1.0
 info: { title: Uploads, version: 1.0.0 }

@@ -17,7 +17,7 @@ import {
 import path from 'node:path';
 import { openSqlite } from '../../src/database/sqlite/driver.ts';
 import { newFolder, until } from '@contract-kit/test-support/testing';
-import { importItems } from '../../src/testing/items.ts';
+import { importItems } from '@contract-kit/test-support/testing';
 import {
   command,
   filesIn,

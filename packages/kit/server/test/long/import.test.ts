@@ -11,7 +11,7 @@ import {
   type CommandOptions,
   type CommandResult,
 } from '@contract-kit/test-support/testing';
-import { importItems } from '../../src/testing/items.ts';
+import { importItems } from '@contract-kit/test-support/testing';
 import {
   bin,
   command,

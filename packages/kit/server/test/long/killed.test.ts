@@ -7,7 +7,7 @@ import {
   type Served,
   until,
 } from '@contract-kit/test-support/testing';
-import { importItems } from '../../src/testing/items.ts';
+import { importItems } from '@contract-kit/test-support/testing';
 import {
   addManyLoans,
   command,

@@ -5,7 +5,7 @@ import { openSqlite } from '../../src/database/sqlite/driver.ts';
 import { migrateData } from '../../src/store/transfer/migrate-data.ts';
 import { library } from '../library/library.ts';
 import { newFolder, shared, startPostgres, startRelay } from '@contract-kit/test-support/testing';
-import { importItems } from '../../src/testing/items.ts';
+import { importItems } from '@contract-kit/test-support/testing';
 import {
   command,
   createKey,

@@ -5,12 +5,12 @@ import { describeWith, freePorts } from '@contract-kit/test-support';
 import { newFolder, rateLimitIn, until } from '@contract-kit/test-support/testing';
 import { StoreUnavailable } from '../../src/database/store-unavailable.ts';
 import type { TestServiceOptions } from '../../src/testing/service.ts';
-import { contractText } from '../library/contract-from.ts';
+import { contractText } from '@contract-kit/test-support/contracts';
 import { contract } from '../library/contract.ts';
 import { deployFor, expectRefusal } from '../library/deployed.ts';
 import { library } from '../library/library.ts';
 import { filesIn, startTestService } from '../library/service.ts';
-import { toolsOf } from '../support/tools.ts';
+import { createTestTools } from '../support/tools.ts';
 
 /* Instances behind nginx, some of which have lost their database. Each has a copy of one store. */
 
@@ -42,7 +42,7 @@ async function deploy(
   await first.addLoans([{ id: 1 }]);
   const key = await first.unlimitedKey();
   await first.stop();
-  const tools = toolsOf({ ...library, ...(extend && { extend }) });
+  const tools = createTestTools({ ...library, ...(extend && { extend }) });
   const instances = await Promise.all(
     Array.from({ length: count }, () => {
       const copy = newFolder();

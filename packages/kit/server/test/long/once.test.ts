@@ -14,13 +14,13 @@ import { addingLoansOf } from '../library/working-alone.ts';
 import { library } from '../library/library.ts';
 import type { LoanStore } from '../library/loan-store.ts';
 import { startOnSmallDisk } from '../support/small-disk.ts';
-import { toolsOf } from '../support/tools.ts';
+import { createTestTools } from '../support/tools.ts';
 
 /* Work with `once: true` while PostgreSQL fails over, hangs or becomes read-only, and while a process is stopped. */
 
 function libraryWith(background: Background<Services<LoanStore>>) {
   const { loans, others } = library.features;
-  return toolsOf({ ...library, features: { loans: { ...loans, background }, others } });
+  return createTestTools({ ...library, features: { loans: { ...loans, background }, others } });
 }
 
 /** Starts instances with work that lasts until its signal aborts, and records which ones are at work. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@contract-kit/test-support';
 import { newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
-import { importItems } from '../../src/testing/items.ts';
+import { importItems } from '@contract-kit/test-support/testing';
 import { command, filesIn, numbered, storedLoans, withStore } from '../library/service.ts';
 
 /* A container runs a command as process 1, for which the kernel ignores signals without a handler. */

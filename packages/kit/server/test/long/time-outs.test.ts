@@ -5,7 +5,7 @@ import { shared, until } from '@contract-kit/test-support/testing';
 import { answerTo, connectRaw, sendRaw } from '../../src/testing/raw.ts';
 import { library } from '../library/library.ts';
 import { addManyLoans, sharedService, expectError } from '../library/service.ts';
-import { toolsOf } from '../support/tools.ts';
+import { createTestTools } from '../support/tools.ts';
 
 const service = sharedService();
 
@@ -13,7 +13,7 @@ const service = sharedService();
 const silent = shared(async () => {
   const extend = (app: Express) => app.get('/mine/:id', () => undefined);
   const handlers = { listLoans: () => new Promise(() => undefined) };
-  const started = await toolsOf({ ...library, extend }).startTestService({ handlers });
+  const started = await createTestTools({ ...library, extend }).startTestService({ handlers });
   return { ...started, ownKey: await started.unlimitedKey() };
 });
 

@@ -6,7 +6,7 @@ import { readModel } from '@contract-kit/core/model';
 import { assets } from '../../src/docs/docs-assets.ts';
 import { renderPage } from '../../src/docs/html.ts';
 import { servedAt } from '../../src/docs/served.ts';
-import { contractFrom, openContract } from '../library/contract-from.ts';
+import { contractFrom, openContract } from '@contract-kit/test-support/contracts';
 import { contract } from '../library/contract.ts';
 import { manyOperations } from '../library/many-operations.ts';
 import type { sharedService } from '../library/service.ts';

@@ -3,8 +3,8 @@ import type { Features, ServiceDefinition } from '../../src/feature.ts';
 import * as testing from '../../src/testing/service.ts';
 
 /** The test support of a service, whose services stop with the suite. */
-export function toolsOf<Of extends Features>(definition: ServiceDefinition<Of>) {
-  const tools = testing.toolsOf(definition);
+export function createTestTools<Of extends Features>(definition: ServiceDefinition<Of>) {
+  const tools = testing.createTestTools(definition);
   return {
     ...tools,
     startTestService: stopped(tools.startTestService),

@@ -3,18 +3,19 @@ import { type Contract, variableOf } from '@contract-kit/core';
 import { keyText, IDEMPOTENCY_KEY } from '@contract-kit/core/http';
 import { readModel } from '@contract-kit/core/model';
 import fc from 'fast-check';
-import { KEPT_FOR } from '../../idempotency/response-store.ts';
-import { digestOf } from '../../keys/api-key.ts';
-import type { KeyStore } from '../../keys/key-store.ts';
-import { memoize } from '../../memoize.ts';
-import { askRaw, type RawRequest } from '../raw.ts';
-import type { TestClock } from '../service.ts';
+import {
+  askRaw,
+  digestOf,
+  KEPT_FOR,
+  memoize,
+  type KeyStore,
+  type RawRequest,
+  type TestClock,
+} from '@contract-kit/server/internals';
 import { operationsIn, type Operation } from './operations.ts';
 import { checkHead, createOracle, type Answer } from './oracle.ts';
 import { Breach, reportOf } from './report.ts';
 import { casesOf, keysOf, type Case } from './requests.ts';
-
-/* `@contract-kit/server/fuzzer`: generates requests from a contract, and validates every response against it. */
 
 export type { Answer, Operation };
 

@@ -2,7 +2,7 @@ import { responseFor, type Model } from '@contract-kit/core/model';
 import { pipelineErrors } from '@contract-kit/core/errors';
 import { type StreamForm, essenceOf, isJson } from '@contract-kit/core/http';
 import { isObject } from '@contract-kit/core/json';
-import { responseValidatorsOf, type ResponseValidator } from '../../validation/response-validator.ts';
+import { responseValidatorsOf, type ResponseValidator } from '@contract-kit/server/internals';
 import type { Operation } from './operations.ts';
 import type { Case } from './requests.ts';
 import { itemsIn } from './stream-items.ts';

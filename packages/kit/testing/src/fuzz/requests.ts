@@ -1,7 +1,6 @@
 import { DEFAULT_CREDENTIALS, keyText } from '@contract-kit/core/http';
 import fc, { type Arbitrary } from 'fast-check';
-import { apiKeyFormat } from '../../keys/api-key.ts';
-import type { RawRequest } from '../raw.ts';
+import { apiKeyFormat, type RawRequest } from '@contract-kit/server/internals';
 import {
   malformedBodies,
   namesAnyQuery,

@@ -3,7 +3,7 @@ import { decidedComponents, decidedIn, type Schemas } from '@contract-kit/core/m
 import { choicesFrom, makeValue, valuesIn, type Values, type WithExamples } from '@contract-kit/core/values';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
-import { memoize } from '../../memoize.ts';
+import { memoize } from '@contract-kit/server/internals';
 
 /** Failures shrink towards the first alternative. */
 export const SIMPLEST_FIRST = { withCrossShrink: true };

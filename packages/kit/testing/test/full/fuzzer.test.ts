@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { errorResponse } from '../../src/index.ts';
-import { createFuzzer, type Answer, type Target } from '../../src/testing/fuzz/fuzzer.ts';
-import { curlOf } from '../../src/testing/fuzz/report.ts';
-import type { Case } from '../../src/testing/fuzz/requests.ts';
-import { contractFrom, contractText } from '../library/contract-from.ts';
-import { contract } from '../library/contract.ts';
-import { library } from '../library/library.ts';
-import { startTestService } from '../library/service.ts';
-import { toolsOf } from '../support/tools.ts';
-import type { RawRequest } from '../../src/testing/raw.ts';
+import { errorResponse } from '@contract-kit/server';
+import { createFuzzer, type Answer, type Target } from '../../src/fuzz/index.ts';
+import { curlOf } from '../../src/fuzz/report.ts';
+import type { Case } from '../../src/fuzz/requests.ts';
+import { contractFrom, contractText } from '@contract-kit/test-support/contracts';
+import { contract, createTestTools, library } from '../support.ts';
+import type { RawRequest } from '@contract-kit/server/internals';
 
 /* The fuzzer finds each kind of fault, and reports how to reproduce it. */
 
 const SEED = 20261121;
+const { startTestService } = createTestTools(library);
 const { operations, fuzz, keys, targetOf } = createFuzzer(contract);
 let target: Target;
 
@@ -115,7 +113,7 @@ test('sends each idempotency key once, even if few are possible', async () => {
   const few = contractFrom(
     contractText.replace('{ type: string, format: uuid }', '{ type: string, maxLength: 1 }'),
   );
-  const { startTestService } = toolsOf({ ...library, contract: few });
+  const { startTestService } = createTestTools({ ...library, contract: few });
   const fuzzer = createFuzzer(few);
   const [createBook] = fuzzer.operations.filter(({ id }) => id === 'createBook');
   if (!createBook) throw new Error('no operation');

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { readModel } from '@contract-kit/core/model';
-import { contract } from '../library/contract.ts';
+import { contract } from '../support.ts';
 
 /* The generated test by the runner of Node.js, on a service of which cancelLoan alone is implemented. */
 
-const PROGRAM = path.join(import.meta.dirname, '../library/half-implemented.ts');
+const PROGRAM = path.join(import.meta.dirname, '../half-implemented.ts');
 
 test('only operations that are not implemented must respond with 501', async () => {
   const { stdout } = await promisify(execFile)(

@@ -1,4 +1,4 @@
-import { defineService, notYet } from '../../src/index.ts';
+import { defineService, notYet } from '@contract-kit/server';
 import {
   contractFrom,
   contractText,
@@ -6,8 +6,8 @@ import {
   newestContract,
   openContract,
   openErrorBody,
-} from '../library/contract-from.ts';
-import { describeService } from '../../src/testing/describe-service.ts';
+} from '@contract-kit/test-support/contracts';
+import { describeService } from '../../src/index.ts';
 
 /* The tests that a new repository gets, with the kitchen-sink contracts. */
 
