@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { importItems, stopped } from '@contract-kit/test-support/testing';
 import { createTestTools } from '@contract-kit/testing';
-import { contractOf, parseContract } from '@contract-kit/core/openapi';
+import { contractFrom } from '@contract-kit/test-support/contracts';
 import type { Pet } from '../../src/pets/pet-store.ts';
 import { petstore } from '../../src/petstore.ts';
 import { importOrders } from '../support/store.ts';
 
 const { name, keyPrefix, databaseFile } = petstore.contract;
 const text = readFileSync(path.join(import.meta.dirname, 'contract.yaml'), 'utf8');
-const contract = contractOf(parseContract(text), { name, keyPrefix, databaseFile });
+const contract = contractFrom(text, { name, keyPrefix, databaseFile });
 
 export type WireService = Awaited<ReturnType<typeof startWireService>>;
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Contract } from '@contract-kit/core';
 import { contractFrom, contractText, idsIn } from '@contract-kit/test-support/contracts';
 import { stopped } from '@contract-kit/test-support/testing';
 import { defineService, errorResponse, type Feature } from '@contract-kit/server';
@@ -13,17 +14,21 @@ export function createTestTools<Of extends Features>(definition: ServiceDefiniti
 
 export const contract = contractFrom(contractText);
 
-const all: Feature<object, Record<string, AnyHandler>> = {
+/** A feature whose operations all have one handler. */
+export const handling = (
+  of: Pick<Contract, 'document'>,
+  handler: AnyHandler,
+): Feature<object, Record<string, AnyHandler>> => ({
   open: () => ({}),
-  // Tests that call one of these set its handler.
-  handlers: () =>
-    Object.fromEntries(
-      idsIn(contract).map((id) => [id, () => errorResponse(500, 'internal_error', `${id} has no handler.`)]),
-    ),
-};
+  handlers: () => Object.fromEntries(idsIn(of).map((id) => [id, handler])),
+});
 
-/** A service of the kitchen-sink contract. */
-export const library = defineService(contract, { all }, { version: '1.0.0', description: 'A library.' });
+/** A service of the kitchen-sink contract. Tests that call an operation set its handler. */
+export const library = defineService(
+  contract,
+  { all: handling(contract, () => errorResponse(500, 'internal_error', 'This operation has no handler.')) },
+  { version: '1.0.0', description: 'A library.' },
+);
 
 /** Items that are there. */
 export const listOf = (...items: unknown[]): AsyncIterable<unknown> => Readable.from(items);

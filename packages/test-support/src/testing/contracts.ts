@@ -43,8 +43,9 @@ export const published = {
 };
 const names = { name: 'library', keyPrefix: 'lib_', databaseFile: 'store.db', published };
 
-/** Another contract, as one of the library. */
-export const contractFrom = (text: string) => contractOf(parseContract(text), names);
+/** Another contract, by default as one of the library. */
+export const contractFrom = (text: string, of: Parameters<typeof contractOf>[1] = names) =>
+  contractOf(parseContract(text), of);
 
 /** The operationIds of a contract. */
 export const idsIn = ({ document }: Pick<Contract, 'document'>) =>
