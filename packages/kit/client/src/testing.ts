@@ -18,14 +18,7 @@ import {
   underBasePath,
 } from '@contract-kit/core/http';
 import { INT64_WANTED } from '@contract-kit/core/json';
-import {
-  invalidKey,
-  malformed,
-  methodNotAllowed,
-  missingKey,
-  pipelineErrors,
-  unknownParameter,
-} from '@contract-kit/core/errors';
+import { pipelineErrors, errorTexts } from '@contract-kit/core/errors';
 import {
   consume,
   newCounters,
@@ -213,14 +206,17 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       }
     }
     if (failure !== undefined) return answerWith(failure);
-    if (!isPercentEncoded(pathname)) return reject('invalid_request', malformed('path'));
+    if (!isPercentEncoded(pathname)) return reject('invalid_request', errorTexts.malformed('path'));
     if (!route) return reject('not_found', pipelineErrors.not_found.message);
     if (isOptions) return finish(204, undefined, { Allow: route.allow });
     if (!operation || !definition)
-      return reject('method_not_allowed', methodNotAllowed(method, route.allow), { Allow: route.allow });
+      return reject('method_not_allowed', errorTexts.methodNotAllowed(method, route.allow), {
+        Allow: route.allow,
+      });
     if (key === undefined && !definition.anonymous) {
       const forms = credentials.map((credential) => formOf(credential));
-      const message = given === undefined ? missingKey(forms.join(' with ')) : invalidKey();
+      const message =
+        given === undefined ? errorTexts.missingKey(forms.join(' with ')) : errorTexts.invalidKey();
       const challenges = credentials.map((credential) => challengeOf(credential, name, given !== undefined));
       return reject('unauthorized', message, { 'WWW-Authenticate': [...new Set(challenges)].join(', ') });
     }
@@ -307,14 +303,14 @@ function problemOf(
   path: Readonly<Record<string, string>>,
   search: string,
 ): string | undefined {
-  if (!isPercentEncoded(search)) return malformed('query');
+  if (!isPercentEncoded(search)) return errorTexts.malformed('query');
   const query = pairTexts(search.slice(1), (text) => decoded(text, 'query'));
   // The fields of an object may be parameters of any name.
   const isOpen = Object.values(styles).some(({ style, explode }) => explode || style === 'deepObject');
   const unknown = isOpen
     ? undefined
     : [...query.keys()].find((name) => ![...known, ...queryCredentials].includes(name));
-  if (unknown !== undefined) return `${unknownParameter(unknown)}.`;
+  if (unknown !== undefined) return `${errorTexts.unknownParameter(unknown)}.`;
   const texts = { path, query, header: () => [], cookie: () => [] };
   const reject = (what: string, why: string): never => {
     throw new TypeError(`${what} ${why}.`);

@@ -12,13 +12,6 @@ export {
 } from './error-shapes.ts';
 export { errorsOf, invalidStatusOf, type OperationError, statusFor } from './errors.ts';
 export { fakeErrorsOf } from './fake-errors.ts';
-export {
-  invalidKey,
-  malformed,
-  methodNotAllowed,
-  missingKey,
-  missingScope,
-  pipelineErrors,
-  unknownParameter,
-} from './pipeline-errors.ts';
+export { pipelineErrors } from './pipeline-errors.ts';
 export { NO_REQUEST_ID, type PlainError, type Violation } from './plain-error.ts';
+export * as errorTexts from './texts.ts';

@@ -1,6 +1,3 @@
-/** What messages call a key, if the contract does not call it a token. */
-const API_KEY: string = 'API key';
-
 export interface PipelineError {
   readonly status: number;
   readonly message: string;
@@ -64,28 +61,3 @@ export const pipelineErrors = {
     replaces: true,
   },
 } as const satisfies Readonly<Record<string, PipelineError>>;
-
-/** The message of a 405, which names what RFC 9110 §15.5.6 wants in `Allow`. */
-export const methodNotAllowed = (method: string, allow: string): string =>
-  `${method} is not allowed here. Allowed: ${allow}.`;
-
-/** The message of a 401 for a request without a key; `forms` tell what to send, as `formOf` writes it. */
-export const missingKey = (forms: string, word = API_KEY): string =>
-  `The ${word} is missing: send it as ${forms}.`;
-
-/** The message of a 401 for a key that nobody has. */
-export const invalidKey = (word = API_KEY): string =>
-  `The ${word} is invalid: unknown${word === API_KEY ? '' : ', expired'} or revoked.`;
-
-/** The message of a 403. */
-export const missingScope = (word: string, scope: string): string =>
-  `The ${word} lacks a scope that this operation requires: ${scope}.`;
-
-/** The message of a 400 for a part of a request that cannot be decoded. */
-export const malformed = (where: 'path' | 'query' | 'body'): string =>
-  `The ${where} is not percent-encoded correctly (RFC 3986 §2.1).`;
-
-/** What is wrong with a request whose query has a parameter that the operation does not declare. */
-export function unknownParameter(name: string): string {
-  return `Unknown query parameter '${name}'`;
-}

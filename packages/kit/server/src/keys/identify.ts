@@ -1,3 +1,4 @@
+import { errorTexts } from '@contract-kit/core/errors';
 import type { IncomingMessage } from 'node:http';
 import type { Plan } from '@contract-kit/core';
 import type { Quota } from '@contract-kit/core/limits';
@@ -72,7 +73,7 @@ export function identifyBy(
 ): { readonly find: FindKey; readonly findAgain: FindKeyAgain } {
   const findAgain: FindKeyAgain = (token, holder) => {
     if (!holder) return keyCache.findAgain(token);
-    return holder.isExpired() ? Promise.reject(new InvalidToken(EXPIRED)) : holder;
+    return holder.isExpired() ? Promise.reject(new InvalidToken(errorTexts.EXPIRED_TOKEN)) : holder;
   };
   if (!authenticate) return { find: (token) => keyCache.find(token), findAgain };
   const defaultQuota = Object.keys(plans).length === 0 ? UNLIMITED : undefined;
@@ -96,10 +97,8 @@ export function identifyBy(
     const quota = identity.quota ?? plans[plan]?.quota ?? defaultQuota;
     if (!quota) throw new Error(`${id} needs a plan of the contract, or a quota`);
     const isExpired = expiryOf(identity);
-    if (isExpired()) throw new InvalidToken(EXPIRED);
+    if (isExpired()) throw new InvalidToken(errorTexts.EXPIRED_TOKEN);
     return { key: { id, owner, plan, quota, scopes, banEpoch: 0, ...(claims && { claims }) }, isExpired };
   }
   return { find, findAgain };
 }
-
-const EXPIRED = 'The token has expired.';

@@ -1,3 +1,4 @@
+import { errorTexts } from '@contract-kit/core/errors';
 import { AsyncResource } from 'node:async_hooks';
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
@@ -73,7 +74,7 @@ export function createListener(options: ListenerOptions): Listener {
     // Node.js has removed its listener.
     socket.on('error', () => socket.destroy());
     const allowed = { Allow: 'GET, HEAD, OPTIONS' };
-    refuse(new ApiError('method_not_allowed', 'CONNECT is not allowed here.', allowed), socket);
+    refuse(new ApiError('method_not_allowed', errorTexts.CONNECT_NOT_ALLOWED, allowed), socket);
   });
 
   const noteRefused = refusalNotes(options);

@@ -1,7 +1,7 @@
 import type { Contract } from '@contract-kit/core';
 import { isObject } from '@contract-kit/core/json';
 import type { Model } from '@contract-kit/core/model';
-import { unknownParameter } from '@contract-kit/core/errors';
+import { errorTexts } from '@contract-kit/core/errors';
 import type { Account, Quota } from '@contract-kit/core/limits';
 import type { Request, RequestHandler } from 'express';
 import { invalidRequest } from '../http/api-error.ts';
@@ -123,8 +123,9 @@ function flagsIn({ url }: Request, schemes: Schemes): Flag[] {
   const [, query = ''] = url.split('?', 2);
   return [...new URLSearchParams(query)].flatMap(([name, value]) => {
     if (credentials.includes(name)) return [];
-    if (name !== 'read-only' && name !== 'deprecated') throw invalidRequest(unknownParameter(name));
-    if (value !== '') throw invalidRequest(`The query parameter '${name}' takes no value`);
+    if (name !== 'read-only' && name !== 'deprecated')
+      throw invalidRequest(errorTexts.unknownParameter(name));
+    if (value !== '') throw invalidRequest(errorTexts.takesNoValue(name));
     return [name];
   });
 }
@@ -134,10 +135,10 @@ function messageIn({ body = [] }: RequestContext): Readonly<Record<string, unkno
   try {
     message = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(body)));
   } catch {
-    throw invalidRequest('The body must be JSON in UTF-8');
+    throw invalidRequest(errorTexts.NOT_JSON_IN_UTF8);
   }
   // A batch, which MCP 2025-06-18 abolished, would be many requests for one.
-  if (!isObject(message)) throw invalidRequest('The body must be one JSON-RPC message');
+  if (!isObject(message)) throw invalidRequest(errorTexts.NOT_ONE_MESSAGE);
   return message;
 }
 

@@ -1,3 +1,4 @@
+import { errorTexts } from '@contract-kit/core/errors';
 import { ApiError } from '../http/api-error.ts';
 import { isNameOfOurs } from '../http/host-names.ts';
 import type { DatabaseHealth } from '../database/health.ts';
@@ -49,10 +50,7 @@ async function readiness({ health, limiter, isAccepting }: OpsPagesOptions, age?
 }
 
 function misdirected(): ApiError {
-  return new ApiError(
-    'invalid_request',
-    'The Host of this request is not known here. Use an IP address, the name of this machine, or the host of PUBLIC_URL or HOST.',
-  );
+  return new ApiError('invalid_request', errorTexts.UNKNOWN_HOST);
 }
 
 function notReady(reason: string): ResponseContent {

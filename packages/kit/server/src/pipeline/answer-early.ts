@@ -1,3 +1,4 @@
+import { errorTexts } from '@contract-kit/core/errors';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import { respond } from './respond.ts';
@@ -12,7 +13,7 @@ export function answerEarly(): RequestHandler {
       return respond(req, res, { status: 204, headers: { Allow: match.allow } });
     }
     if (caller?.kind === 'address' && caller.reason === 'ambiguous') {
-      throw new ApiError('invalid_request', `The request has more than one ${caller.what}.`);
+      throw new ApiError('invalid_request', errorTexts.moreThanOne(caller.what));
     }
     // The key may be valid, so not 401.
     if (caller?.kind === 'address' && caller.reason === 'unchecked') throw caller.cause;

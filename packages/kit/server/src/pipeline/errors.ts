@@ -1,5 +1,5 @@
 import { isSafe } from '@contract-kit/core/http';
-import { pipelineErrors } from '@contract-kit/core/errors';
+import { pipelineErrors, errorTexts } from '@contract-kit/core/errors';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError, invalidRequest, pipelineError, serviceUnavailable } from '../http/api-error.ts';
@@ -86,7 +86,6 @@ function mayBeRepeated(req: Request): boolean {
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable || error instanceof IdentityUnavailable) return serviceUnavailable();
-  if (error instanceof NulError)
-    return invalidRequest('The request has a text with U+0000, which cannot be stored: remove it');
+  if (error instanceof NulError) return invalidRequest(errorTexts.HAS_NUL);
   return pipelineError('internal_error');
 }

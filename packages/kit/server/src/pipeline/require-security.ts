@@ -1,7 +1,7 @@
 import type { Contract } from '@contract-kit/core';
 import { challengeOf, formOf, eitherOf } from '@contract-kit/core/http';
 import type { Model, Requirement } from '@contract-kit/core/model';
-import { invalidKey, missingKey, missingScope } from '@contract-kit/core/errors';
+import { errorTexts } from '@contract-kit/core/errors';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
@@ -84,7 +84,7 @@ function scopesOf(
 /** RFC 6750 §3.1. */
 function insufficientScope(scopes: readonly string[], realm: string, shown: readonly Scheme[]): ApiError {
   const scope = quotable(scopes.join(' '));
-  return new ApiError('insufficient_scope', missingScope(wordFor(shown), scope), {
+  return new ApiError('insufficient_scope', errorTexts.missingScope(wordFor(shown), scope), {
     'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
   });
 }
@@ -94,8 +94,10 @@ type Alternatives = readonly (readonly Scheme[])[];
 /** The rejection of a request without a key. */
 function keyMissing(alternatives: Alternatives, realm: string): ApiError {
   const forms = alternatives.map((all) => all.map((scheme) => formOf(scheme, scheme.word)).join(' with '));
-  return unauthorized(alternatives, missingKey(forms.join(' or '), wordFor(alternatives.flat())), (scheme) =>
-    challengeOf(scheme, realm, false),
+  return unauthorized(
+    alternatives,
+    errorTexts.missingKey(forms.join(' or '), wordFor(alternatives.flat())),
+    (scheme) => challengeOf(scheme, realm, false),
   );
 }
 
@@ -112,7 +114,7 @@ function keyInvalid(alternatives: Alternatives, realm: string, { req, schemes, w
   const shown = alternatives.flat().filter(isShown);
   // A key may be sent by a scheme that the operation does not take.
   const word = wordFor(shown.length > 0 ? shown : [...schemes.values()].filter(isShown));
-  return unauthorized(alternatives, why ?? invalidKey(word), (scheme) =>
+  return unauthorized(alternatives, why ?? errorTexts.invalidKey(word), (scheme) =>
     challengeOf(scheme, realm, isShown(scheme), why === undefined ? undefined : quotable(why)),
   );
 }

@@ -8,7 +8,7 @@ import {
   underBasePath,
   type Route,
 } from '@contract-kit/core/http';
-import { methodNotAllowed } from '@contract-kit/core/errors';
+import { errorTexts } from '@contract-kit/core/errors';
 import type { Model, Operation } from '@contract-kit/core/model';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -112,7 +112,7 @@ function acceptQueryHeaders(operations: Model['operations']): ReadonlyMap<string
 }
 
 export function wrongMethod(method: string, allow: string): ApiError {
-  return new ApiError('method_not_allowed', methodNotAllowed(method, allow), { Allow: allow });
+  return new ApiError('method_not_allowed', errorTexts.methodNotAllowed(method, allow), { Allow: allow });
 }
 
 function pathOf(url: string): string {

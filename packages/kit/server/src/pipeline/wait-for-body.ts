@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+import { errorTexts } from '@contract-kit/core/errors';
 import { JSON_LIMIT, messageLimit } from '@contract-kit/core/http';
 import { isOpen, type Model } from '@contract-kit/core/model';
 import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
@@ -53,11 +54,9 @@ export function waitForBody(largest: number): RequestHandler {
       return undefined;
     }
     const tooLarge = () =>
-      new ApiError(
-        isRead ? 'payload_too_large' : 'invalid_request',
-        `The body must have at most ${limit} bytes.`,
-        { Connection: 'close' },
-      );
+      new ApiError(isRead ? 'payload_too_large' : 'invalid_request', errorTexts.bodyTooLarge(limit), {
+        Connection: 'close',
+      });
     receive(req, res, { isRead, limit, tooLarge, isTimed, room }, (received) => {
       if (received instanceof ApiError) {
         // Without an operation, because operations do not declare 408.
@@ -180,7 +179,7 @@ function receive(
   req.on('error', () => undefined);
   // Also of a complete request, for which creating an Error would take longer than receiving it.
   req.on('close', () => {
-    if (!isSettled) end(new ApiError('invalid_request', 'The request is incomplete.'));
+    if (!isSettled) end(new ApiError('invalid_request', errorTexts.INCOMPLETE));
   });
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { errorTexts } from '@contract-kit/core/errors';
 import { invalidRequest } from '../http/api-error.ts';
 
 /** Matches the numbers of a JSON text, and its strings, which may contain digits. */
@@ -24,11 +25,11 @@ export function jsonIn(text: string, fault: string, parameter?: string): unknown
     throw reject(fault, 'must be JSON');
   }
   const levels = `must have at most ${MOST_LEVELS} levels`;
-  if (isDeeper(value, MOST_LEVELS)) throw reject(`JSON ${levels}`, levels);
+  if (isDeeper(value, MOST_LEVELS)) throw reject(errorTexts.tooDeep(levels), levels);
   const rounded = roundedNumberIn(text);
   if (rounded !== undefined) {
     const number = rounded.slice(0, 40);
-    throw reject(`The number ${number} would be rounded`, `has the number ${number}, which would be rounded`);
+    throw reject(errorTexts.wouldBeRounded(number), `has the number ${number}, which would be rounded`);
   }
   return value;
 }

@@ -1,3 +1,4 @@
+import { errorTexts } from '@contract-kit/core/errors';
 import { invalidRequest } from '../http/api-error.ts';
 import { partsOf, type Bytes, type Part } from './multipart.ts';
 import { decodedText } from './query-texts.ts';
@@ -29,7 +30,7 @@ export function entriesOf(contentType: string, chunks: Bytes[], isFile: IsFile):
   const isMultipart = /^multipart\//i.test(contentType);
   const entries = [...(isMultipart ? fieldsOf(partsOf(contentType, chunks), isFile) : pairsIn(chunks))];
   if (entries.some(({ name }) => Buffer.byteLength(name) > MAX_NAME_BYTES))
-    throw invalidRequest(`The name of a field must have at most ${MAX_NAME_BYTES} bytes`);
+    throw invalidRequest(errorTexts.longFieldName(MAX_NAME_BYTES));
   return entries;
 }
 
@@ -50,7 +51,7 @@ function* fieldsOf(parts: Iterable<Part>, isFile: IsFile): Generator<FormEntry> 
 }
 
 function textOf({ name, content, charset }: Part): string {
-  return textIn(content, charset, `${name} must be text in UTF-8, or in the charset of its part`);
+  return textIn(content, charset, errorTexts.notInCharsetOfPart(name));
 }
 
 /** The fields of a form in a URL. They are in UTF-8 (URL Standard §5.1), also if they are not percent-encoded. */
@@ -59,7 +60,7 @@ function* pairsIn(chunks: Bytes[]): Generator<FormEntry> {
   // In a text of pluses, `replaceAll` takes seconds.
   for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === PLUS) bytes[at] = SPACE;
   const pairs = utf8Text(bytes).split('&', MAX_FIELDS + 1);
-  if (pairs.length > MAX_FIELDS) throw invalidRequest(`A form must have at most ${MAX_FIELDS} fields`);
+  if (pairs.length > MAX_FIELDS) throw invalidRequest(errorTexts.tooManyFields(MAX_FIELDS));
   for (const pair of pairs) {
     if (pair === '') continue;
     const [name = '', value = ''] = pair.split(/=(.*)/s);

@@ -1,3 +1,4 @@
+import { errorTexts } from '@contract-kit/core/errors';
 import { nameWithoutFolder, parametersIn, essenceOf, isMediaType } from '@contract-kit/core/http';
 import { invalidRequest, type ApiError } from '../http/api-error.ts';
 import { utf8Text } from './utf8-text.ts';
@@ -110,5 +111,5 @@ function unescaped(name: string): string {
 }
 
 function invalidForm(fault: string): ApiError {
-  return invalidRequest(`The body must be a valid form: ${fault}`);
+  return invalidRequest(errorTexts.invalidForm(fault));
 }

@@ -1,5 +1,5 @@
 import { pairTexts } from '@contract-kit/core/http';
-import { malformed } from '@contract-kit/core/errors';
+import { errorTexts } from '@contract-kit/core/errors';
 import { ApiError } from '../http/api-error.ts';
 
 const MAX_NAME_LENGTH = 100;
@@ -33,6 +33,6 @@ export function decodedText(text: string, where: 'query' | 'body'): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new ApiError('invalid_request', malformed(where));
+    throw new ApiError('invalid_request', errorTexts.malformed(where));
   }
 }

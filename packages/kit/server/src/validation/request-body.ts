@@ -8,6 +8,7 @@ import {
   type Schemas,
   wholeWithRules,
 } from '@contract-kit/core/model';
+import { errorTexts } from '@contract-kit/core/errors';
 import { pointerTo, type JsonObject } from '@contract-kit/core/json';
 import {
   pairTexts,
@@ -88,7 +89,7 @@ export function createBodyReaders(
           (sent) => {
             if (!sent.chunks?.length && isOptional) return NO_BODY;
             // RFC 10008 §2.1.
-            if (isTyped && sent.contentType === '') throw invalidRequest('The Content-Type is missing');
+            if (isTyped && sent.contentType === '') throw invalidRequest(errorTexts.NO_CONTENT_TYPE);
             return readBody(types, sent);
           },
         ],
@@ -104,22 +105,22 @@ function readBody(
   const type = matching(types, contentType);
   const kind = type && concreteKindOf(type, contentType);
   if (chunks.length === 0 && (contentType === '' || kind === undefined || kind === 'json'))
-    throw invalidRequest('The body is missing');
+    throw invalidRequest(errorTexts.NO_BODY);
   const isOfRange = kind !== type?.kind;
   const isEncoded = contentEncoding !== '' && !/^identity$/i.test(contentEncoding);
   // A file is no value.
   if (!type || isEncoded || (isOfRange && kind === 'bytes')) {
     const all = types.map(({ shownType }) => shownType).join(' or ');
-    throw new ApiError('unsupported_media_type', `The body must be ${all}, and not encoded.`);
+    throw new ApiError('unsupported_media_type', errorTexts.otherMediaType(all));
   }
   if (kind === 'form') return readForm(type, contentType, chunks);
   const checked = (body: unknown): ReadBody => ({ body, check: () => type.check(body) });
   if (kind === 'bytes')
     return checked(new File(chunks, nameOfFile(contentDisposition), { type: contentType }));
   const bytes = wholeOf(chunks);
-  if (kind === 'json') return checked(jsonIn(utf8Text(bytes), 'The body must be valid JSON'));
+  if (kind === 'json') return checked(jsonIn(utf8Text(bytes), errorTexts.NOT_JSON));
   const charset = parametersIn(contentType)?.get('charset');
-  const text = textIn(bytes, charset, 'The body must be text in UTF-8, or in its charset');
+  const text = textIn(bytes, charset, errorTexts.NOT_IN_CHARSET);
   const isScalar = type.isScalar && essenceOf(contentType) === 'text/plain';
   return checked(isScalar ? type.scalarIn(text) : text);
 }
@@ -204,7 +205,7 @@ function readForm(
       entries.map(({ value }) => value),
       schemas,
     );
-    if (!isInList && entries.length > 1) throw invalidRequest(`${name} is sent twice`);
+    if (!isInList && entries.length > 1) throw invalidRequest(errorTexts.sentTwice(name));
     if (/^multipart\//i.test(contentType))
       for (const [index, entry] of entries.entries()) {
         const message = wrongType(entry, types, isFile(schema, schemas));

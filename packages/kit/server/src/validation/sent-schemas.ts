@@ -1,3 +1,4 @@
+import { errorTexts } from '@contract-kit/core/errors';
 import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
 import {
   decidedComponents,
@@ -38,10 +39,7 @@ export function sentSchemas(schemas: Schemas): CompileSent {
     before: 'not',
     validate(place: unknown) {
       checks = place === ROOT ? 0 : checks + 1;
-      if (checks > MOST_CHECKS)
-        throw invalidRequest(
-          'The request has more values than can be checked: send fewer, or nest them less',
-        );
+      if (checks > MOST_CHECKS) throw invalidRequest(errorTexts.TOO_MANY_VALUES);
       return true;
     },
   });

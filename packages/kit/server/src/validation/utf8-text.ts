@@ -1,3 +1,4 @@
+import { errorTexts } from '@contract-kit/core/errors';
 import { invalidRequest } from '../http/api-error.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -7,7 +8,7 @@ export function utf8Text(bytes: Buffer): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw invalidRequest('The body must be text in UTF-8');
+    throw invalidRequest(errorTexts.NOT_UTF8);
   }
 }
 

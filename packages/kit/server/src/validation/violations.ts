@@ -1,4 +1,4 @@
-import { unknownParameter } from '@contract-kit/core/errors';
+import { errorTexts } from '@contract-kit/core/errors';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ApiError, invalidRequest, type FoundViolation } from '../http/api-error.ts';
 
@@ -77,7 +77,8 @@ export function rejectionOf(violations: readonly FoundViolation[]): ApiError {
   const [{ parameter = 'body', pointer = '', message = 'is invalid' } = {}, ...rest] = violations;
   // The message is about the first unknown parameter alone.
   const more = rest.filter(({ message }) => message !== UNKNOWN);
-  const first = message === UNKNOWN ? unknownParameter(parameter) : `${parameter}${pointer} ${message}`;
+  const first =
+    message === UNKNOWN ? errorTexts.unknownParameter(parameter) : `${parameter}${pointer} ${message}`;
   const others =
     more.length > 0 ? `, and ${more.length} more ${more.length === 1 ? 'violation' : 'violations'}` : '';
   return invalidRequest(first + others, violations.slice(0, MAX_LISTED));
