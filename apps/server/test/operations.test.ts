@@ -55,7 +55,7 @@ test.each<Row>([
     'not_found',
   ]),
 ])('%s %s responds with %i', async (method, path, status, ...[expected]) => {
-  const response = await service.request(path, { method, key: service.ownKey });
+  const response = await service.request(path, { method, key: service.suiteKey });
   const text = await response.text();
   const body = text === '' ? undefined : (JSON.parse(text) as unknown);
   expect(response.status).toBe(status);
@@ -89,7 +89,7 @@ const LENIENT = '01 %2B1 1.0 1e3 0x10 %201 1%20 %091 1%0A 1%00 1,2 1_000 10n %D9
 
 test('an id that is not canonical is rejected, and no order is cancelled', async () => {
   for (const id of [...LENIENT, '-0', '%00', '%zz', '1'.repeat(10_000), '10?force=true'])
-    await expectError(await service.cancel(id, service.ownKey), 'invalid_request');
+    await expectError(await service.cancel(id, service.suiteKey), 'invalid_request');
   for (const id of PENDING) expect(await service.statusOf(id)).toBe('pending');
 });
 
@@ -99,7 +99,7 @@ test.each([
   [409, ['2']],
 ])('a cancel responds with %i to the ids %j', async (status, ids) => {
   for (const id of ids) {
-    const response = await service.cancel(id, service.ownKey);
+    const response = await service.cancel(id, service.suiteKey);
     if (status === 204) expect([response.status, await response.text()]).toEqual([204, '']);
     else await expectError(response, status === 404 ? 'order_not_found' : 'order_already_shipped');
   }
@@ -141,7 +141,7 @@ test('the requests count that the contract says', async () => {
 test('an order is cancelled whatever body comes with the request', async () => {
   const response = await service.request('/v1/store/orders/10', {
     method: 'DELETE',
-    key: service.ownKey,
+    key: service.suiteKey,
     body: '{ this is not JSON',
     headers: { 'content-type': 'application/json' },
   });

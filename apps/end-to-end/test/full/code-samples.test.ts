@@ -51,7 +51,7 @@ function succeed(label: string): void {
     const before = service.logged.length;
     await execute(program, [...args, sample?.source ?? ''], {
       cwd: path.join(root, 'packages/client'),
-      env: { ...process.env, PETSTORE_API_KEY: service.ownKey },
+      env: { ...process.env, PETSTORE_API_KEY: service.suiteKey },
     });
     const calls = service.logged.slice(before).filter((line) => 'operationId' in line);
     expect(calls).toEqual([expect.objectContaining({ operationId })]);

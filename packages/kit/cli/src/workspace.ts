@@ -31,4 +31,4 @@ export const contractPageFile = 'docs/contract.md';
 export const toolsPageFile = 'packages/mcp/README.md';
 export const configurationPageFile = 'docs/configuration.md';
 /** Where the settings of this service are declared, if it has any, from the root. */
-export const ownSettingsFile = `${featuresFolder}/settings.ts`;
+export const serviceSettingsFile = `${featuresFolder}/settings.ts`;

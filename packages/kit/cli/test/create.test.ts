@@ -3,7 +3,7 @@ import { notesOf } from '../src/create/create.ts';
 import { isTaken, isTakenService } from '../src/generate/taken-names.ts';
 import { guessedErrors } from '../src/error-body/error-body.ts';
 import { featuresOf } from '../src/create/features.ts';
-import { ownFunctions } from '../src/create/own-functions.ts';
+import { serviceFunctions } from '../src/create/service-functions.ts';
 import { packageVersion } from '../src/package-version.ts';
 import { parseContract } from '@contract-kit/core/openapi';
 
@@ -110,10 +110,10 @@ test('a service whose errors the kit does not make has error-body.ts, and a note
   const contract = contractWith({ paths: { '/a': { get } } });
   const errors = guessedErrors(contract.model, 'links');
   expect(notesOf(contract, errors).join('\n')).toMatch(/guessed.*error-body\.ts/);
-  const { files, imports, options } = await ownFunctions(contract, 'links', errors);
+  const { files, imports, options } = await serviceFunctions(contract, 'links', errors);
   expect(Object.keys(files)).toEqual(['apps/server/src/error-body.ts']);
   expect(imports + options).toMatch(/from '\.\/error-body\.ts';\n *errorBody,/);
-  expect((await ownFunctions(contract, 'links', undefined)).files).toEqual({});
+  expect((await serviceFunctions(contract, 'links', undefined)).files).toEqual({});
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { emitClient } from '../src/generate/client-sources.ts';
-import type { PlainError } from '@contract-kit/core/errors';
+import type { ErrorFacts } from '@contract-kit/core/errors';
 import { parseContract } from '@contract-kit/core/openapi';
 import { templateValues } from '@contract-kit/server/internals';
 import { renderTemplates } from '../src/generate/templates.ts';
@@ -10,7 +10,7 @@ import { changed, contract } from './support/contract.ts';
 
 /* `npm run generate -- --check` compares the generated files of this repository. */
 
-const errorBody = ({ message, requestId }: PlainError) => ({ message, requestId });
+const errorBody = ({ message, requestId }: ErrorFacts) => ({ message, requestId });
 const names = { name: 'book-shop', keyPrefix: 'bks_', databaseFile: 'store.db' };
 
 test('a method of the client is deprecated even without dates', () => {

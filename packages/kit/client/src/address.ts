@@ -4,7 +4,7 @@ import { addressProblem } from '#platform';
 export const page = globalThis as { readonly location?: { readonly href: string; readonly origin: string } };
 
 /** Whether an address has the page's origin. */
-export function isOwn({ origin }: URL): boolean {
+export function isSameOrigin({ origin }: URL): boolean {
   return origin === page.location?.origin;
 }
 
@@ -22,7 +22,7 @@ export function checkedBaseUrl(baseUrl: string, allowInsecure: boolean | undefin
   if (
     !url ||
     !/^https?:\/\/[^/?#@]*\/[^?#]*$/.test(url.href) ||
-    !(url.protocol === 'https:' || allowInsecure || isOwn(url) || LOCAL.test(url.hostname))
+    !(url.protocol === 'https:' || allowInsecure || isSameOrigin(url) || LOCAL.test(url.hostname))
   )
     throw new TypeError(addressProblem(baseUrl, url));
   url.pathname = url.pathname.replace(/\/+$/, '');

@@ -14,7 +14,7 @@ export interface ClientContract<Operations = Readonly<Record<string, unknown>>> 
   /** How a request of `fetch` sends the key: as the first operation does. `anonymous` if any operation needs none. */
   readonly fetchKey?: Pick<ClientOperation, 'anonymous' | 'credentials' | 'queryCredentials'>;
   /** Whether errors have another shape than `code`, `message` and `status`. */
-  readonly ownErrors?: boolean;
+  readonly serviceErrors?: boolean;
 }
 
 /** An operation as a small value: all that a client needs to send it, and to read its response. */

@@ -88,7 +88,7 @@ function clientOperationOf(
     ...(!isHead && streamsOf(operation)),
     ...(others.length > 0 && { accept: [...new Set(['application/json', ...others])].join() }),
     ...(errorTypes.some(([, type]) => type !== JSON_TYPE) && { errorTypes: Object.fromEntries(errorTypes) }),
-    ...ownHeaderTypes(model, operation, common),
+    ...typesOfHeaders(model, operation, common),
     ...jsonHeadersOf(operation),
     errors: Object.fromEntries(failures.map(({ status, media }) => [status, !isHead && media !== undefined])),
   };
@@ -192,7 +192,7 @@ export function headerTypesOf({ operations, schemas }: Model): Record<string, st
 }
 
 /** The JSON types of an operation's headers that differ from those, by status. */
-function ownHeaderTypes(
+function typesOfHeaders(
   { schemas }: Model,
   { responses }: Operation,
   common: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import { environmentProblem, keyProblem, limitsProblem, standardOptions } from '#platform';
 import type { ClientContract } from './client-contract.ts';
-import { checkedBaseUrl, isOwn } from './address.ts';
+import { checkedBaseUrl, isSameOrigin } from './address.ts';
 import type { Clock, Hooks, Options } from './options.ts';
 import { createSession, type Session } from './queue.ts';
 import { platformClock } from './timer.ts';
@@ -51,7 +51,7 @@ export function clientOf(service: Service, options: Options, parent?: Client): C
   const [first] = Object.values(servers);
   const named = environment ? servers[environment] : (standard.baseUrl ?? first);
   const base = parent && !isMoved ? parent.base : checkedBaseUrl(baseUrl ?? named ?? '', allowInsecure);
-  const isOptional = isOwn(base) || fetchKey?.anonymous;
+  const isOptional = isSameOrigin(base) || fetchKey?.anonymous;
   if (typeof apiKey !== 'function' && (apiKey !== undefined || !isOptional)) checkedKey(apiKey, service.name);
   // Another key or address has separate limits.
   const session = parent && !changes.apiKey && !isMoved ? parent.session : createSession(clock);

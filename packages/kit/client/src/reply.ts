@@ -219,11 +219,11 @@ function detailsOf({ about, headers, body }: AnyReply): Omit<ErrorDetails, 'code
 }
 
 /** The code and message of an error body that states the status of its response, or has the contract's own shape. */
-function describedBy({ ownErrors }: ClientContract, body: unknown, status: number) {
+function describedBy({ serviceErrors }: ClientContract, body: unknown, status: number) {
   const own = Object(body) as { readonly [name: string]: unknown; readonly error?: object };
   const text = (...values: unknown[]) => values.find((value) => typeof value === 'string');
   const isOurs = text(own['code']) && text(own['message']) && own['status'] === status;
-  if (status < 400 || !(isOurs || (ownErrors && typeof body === 'object'))) return undefined;
+  if (status < 400 || !(isOurs || (serviceErrors && typeof body === 'object'))) return undefined;
   // Many APIs put them into a field.
   const { code, type, message, detail, title, error }: Record<string, unknown> = { ...own.error, ...own };
   return {

@@ -34,7 +34,7 @@ export function requestParts(
     const value = rest[name];
     delete rest[name];
     if (value === undefined) return undefined;
-    const style = ownIn(call.styles, name);
+    const style = propertyIn(call.styles, name);
     return writeParameter(
       { name, in: place, ...style },
       style?.style === 'json' ? exactJson(value, reject) : value,
@@ -72,7 +72,10 @@ export function requestParts(
   return { target: query ? `${path}?${query}` : path, headers, contentType: undefined, ...sent };
 }
 
-export function ownIn<Value>(values: Readonly<Record<string, Value>> = {}, name: string): Value | undefined {
+export function propertyIn<Value>(
+  values: Readonly<Record<string, Value>> = {},
+  name: string,
+): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 

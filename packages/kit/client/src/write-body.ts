@@ -1,6 +1,6 @@
 import { isWithin, typeInRange, writeParameter } from '@contract-kit/core/http';
 import { isExact } from './exact-integers.ts';
-import { exactJson, JSON_TYPE, ownIn, type BodyWriter } from './request-parts.ts';
+import { exactJson, JSON_TYPE, propertyIn, type BodyWriter } from './request-parts.ts';
 
 /** Writes bodies of any media type. Text or bytes in place of JSON or of a form are of the types for them. */
 export const writeBody: BodyWriter = (
@@ -37,7 +37,7 @@ export const writeBody: BodyWriter = (
     item === null ? '' : isExact(item, 'bigint') ? `${item as string}` : exactJson(item, reject);
   const styled: string[] = [];
   for (const [name, field] of Object.entries(value as object)) {
-    const style = ownIn(fieldStyles, name);
+    const style = propertyIn(fieldStyles, name);
     if (style && field !== undefined)
       styled.push(writeParameter({ name, in: 'query', ...style }, field, scalarText, reject) ?? '');
     else
@@ -45,7 +45,7 @@ export const writeBody: BodyWriter = (
         if (item === undefined) continue;
         const isFile = ArrayBuffer.isView(item) || item instanceof Blob;
         if (isFile && form instanceof FormData)
-          form.append(name, typedBlob(item, ownIn(partTypes, name)), nameOf(item) ?? name);
+          form.append(name, typedBlob(item, propertyIn(partTypes, name)), nameOf(item) ?? name);
         else form.append(name, scalarText(item));
       }
   }

@@ -14,7 +14,7 @@ test.each([
   [{ reasons: ['full'] }, '401', '{"reasons":["full"]}'],
 ])('are read from %j', async (body, code, message) => {
   const client = createClient(
-    { ...contract, ownErrors: true },
+    { ...contract, serviceErrors: true },
     { apiKey: 'key_1', fetch: () => Promise.resolve(Response.json(body, { status: 401 })) },
   ) as { list(): Promise<unknown> };
   await expect(client.list()).rejects.toMatchObject({

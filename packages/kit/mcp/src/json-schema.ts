@@ -26,7 +26,7 @@ export function jsonSchema(view: View, schema: JsonObject, schemas: Schemas): Js
   const definitions = new Map<string, unknown>();
   const names = new Map<string, string>();
   const convert = (value: unknown) =>
-    plain(schemaIn(view, withTags(value, schemas), { schemas, refer }), view);
+    forMcp(schemaIn(view, withTags(value, schemas), { schemas, refer }), view);
   function refer(reference: string): string {
     const known = names.get(reference);
     if (known !== undefined) return `#/$defs/${known}`;
@@ -48,7 +48,7 @@ export function jsonSchema(view: View, schema: JsonObject, schemas: Schemas): Js
  * with that one is reported.
  */
 export function checkSchema(schema: JsonObject, schemas: Schemas, definitions: JsonObject): JsonObject {
-  const decided = plain(decidedIn('sent', schema, schemas, toDefinition), 'sent') as JsonObject;
+  const decided = forMcp(decidedIn('sent', schema, schemas, toDefinition), 'sent') as JsonObject;
   return { ...decided, $defs: definitions };
 }
 
@@ -57,7 +57,7 @@ export function checkDefinitions(schemas: Schemas): JsonObject {
   return Object.fromEntries(
     Object.entries(decidedComponents('sent', schemas).schemas).map(([name, schema]) => [
       name,
-      plain(amongDefinitions(schema), 'sent'),
+      forMcp(amongDefinitions(schema), 'sent'),
     ]),
   );
 }
@@ -71,7 +71,7 @@ function amongDefinitions(schema: unknown): unknown {
   return withSubschemas(own, amongDefinitions);
 }
 
-function plain(schema: unknown, view: View): unknown {
+function forMcp(schema: unknown, view: View): unknown {
   if (!isObject(schema)) return schema;
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
@@ -80,7 +80,7 @@ function plain(schema: unknown, view: View): unknown {
       !(keyword === 'pattern' && !isUnicode(String(value))) &&
       !(keyword === 'patternProperties' && isObject(value) && !Object.keys(value).every(isUnicode)),
   );
-  const result = withSubschemas(Object.fromEntries(kept), (child) => plain(child, view));
+  const result = withSubschemas(Object.fromEntries(kept), (child) => forMcp(child, view));
   const { description, properties } = result;
   if (typeof description === 'string') result['description'] = description.trim();
   // MCP clients validate results. They divide binary fractions, so that 1070468.14 is no multiple of 0.01,

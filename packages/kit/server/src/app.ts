@@ -9,14 +9,14 @@ import type { FindKey } from './keys/identify.ts';
 import type { Limiter } from './limits/limiter.ts';
 import { docsPages, type DocsPagesOptions } from './docs/docs-pages.ts';
 import { mcpEndpoint } from './mcp/mcp-endpoint.ts';
-import { ownRequests } from './mcp/own-requests.ts';
+import { inProcessRequests } from './mcp/in-process-requests.ts';
 import { nginxProbe, opsPages, type OpsPagesOptions } from './ops/ops-pages.ts';
 import { servePages } from './pipeline/serve-pages.ts';
 import { validateResponses } from './pipeline/validate-responses.ts';
 import { requireSecurity } from './pipeline/require-security.ts';
 import { openContext } from './pipeline/open-context.ts';
-import { ownMiddleware } from './pipeline/own-middleware.ts';
-import { createOwnRoutes } from './pipeline/own-routes.ts';
+import { serviceMiddleware } from './pipeline/service-middleware.ts';
+import { createServiceRoutes } from './pipeline/service-routes.ts';
 import type { AppState } from './pipeline/request-context.ts';
 import { crossOrigin } from './pipeline/cors.ts';
 import { dispatch, type AnyHandler } from './pipeline/dispatch.ts';
@@ -27,7 +27,7 @@ import { rateLimit, type Ban } from './pipeline/rate-limit.ts';
 import type { ResponseContent } from './pipeline/respond.ts';
 import { route } from './pipeline/route.ts';
 import { metricsAndLog } from './pipeline/metrics-and-log.ts';
-import { answerEarly } from './pipeline/answer-early.ts';
+import { respondEarly } from './pipeline/respond-early.ts';
 import type { SafeRepeats } from './pipeline/safe-repeats.ts';
 import { schemesOf } from './pipeline/schemes.ts';
 import { trace } from './pipeline/trace.ts';
@@ -84,7 +84,7 @@ export function createOpsApp(
   const onError = errors(options.log, options.health);
   app.use(
     compose(
-      [openContext(options.state), route(options.contract, options.model, probes), answerEarly()],
+      [openContext(options.state), route(options.contract, options.model, probes), respondEarly()],
       onError,
     ),
     servePages(opsPages(options)),
@@ -112,33 +112,33 @@ export async function createApp(options: AppOptions): Promise<Express> {
     [NGINX_PROBE]: nginxProbe(options),
     ...docsPages(options),
   };
-  const ownPaths = [...Object.keys(pages), mcpPath];
-  const own = createOwnRoutes(contract, model, ownPaths);
+  const kitPaths = [...Object.keys(pages), mcpPath];
+  const serviceRoutes = createServiceRoutes(contract, model, kitPaths);
   const stages = [
     // For every request, also rejected ones.
     openContext(options.state),
     metricsAndLog(metrics, log.isLevelEnabled('info') ? writeLine : () => undefined, probes), // metrics and the access log
     ...(validatesResponses ? [validateResponses(model, log)] : []),
-    // The operation first, so that all later stages know it. `answerEarly` responds if there is none.
-    route(contract, model, new Set(ownPaths), own.has),
+    // The operation first, so that all later stages know it. `respondEarly` responds if there is none.
+    route(contract, model, new Set(kitPaths), serviceRoutes.has),
     trace(contract),
     ...(corsOrigins.length > 0
-      ? crossOrigin(corsOrigins, { contract, model, schemes, limiter, ownRoutes: own })
+      ? crossOrigin(corsOrigins, { contract, model, schemes, limiter, serviceRoutes })
       : []),
     authenticate(findKey, schemes), // a key or an address, never a rejection
     rateLimit({ limiter, schemes, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // counts, also what is rejected later
-    answerEarly(), // what `route` did not find, OPTIONS, a malformed request
+    respondEarly(), // what `route` did not find, OPTIONS, a malformed request
     waitForBody(options.largestBody), // all of it, or a rejection
     requireSecurity(contract, model, schemes), // unless the contract opens the operation to everyone
-    ...ownMiddleware(options.middleware),
+    ...serviceMiddleware(options.middleware),
     await validate(contract, model), // parameters and body
     dispatch(model, options), // the operation's handler, and `respond`
-    mcpEndpoint({ ...options, schemes, send: ownRequests(app, options.state) }), // tools for agents
+    mcpEndpoint({ ...options, schemes, send: inProcessRequests(app, options.state) }), // tools for agents
   ];
   app.use(compose(stages, onError));
   // Outside the base path.
   app.use(servePages(pages));
-  own.add(app, options.extend);
+  serviceRoutes.add(app, options.extend);
   app.use(notFound());
   app.use(onError);
   return app;

@@ -26,10 +26,10 @@ export function startBackground({ features, servicesOf, store, metrics, log }: B
   );
   const failures = works.length > 0 ? metrics.countBackgroundFailures() : undefined;
   for (const [feature, background] of works) {
-    const { log: ownLog } = servicesOf(feature);
+    const { log: featureLog } = servicesOf(feature);
     const onCrash = (err: unknown, pause: number) => {
       failures?.inc({ feature });
-      ownLog.error({ err, startsAgainInMs: pause }, 'background work crashed');
+      featureLog.error({ err, startsAgainInMs: pause }, 'background work crashed');
     };
     const work = runnerOf(feature, background as Background<Services<unknown>>, { servicesOf, store });
     const done = untilDone(work, stopping.signal, onCrash).finally(() => running.delete(feature));

@@ -4,7 +4,13 @@ import net from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError } from './operator-error.ts';
-import { readSetting, wholeNumber, type Environment, type OwnSettings, type Setting } from './settings.ts';
+import {
+  readSetting,
+  wholeNumber,
+  type Environment,
+  type ServiceSettings,
+  type Setting,
+} from './settings.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -88,7 +94,7 @@ export const meanings: Readonly<Record<keyof Settings, string>> = {
 };
 
 /** Throws if a name is no variable's, or belongs to a setting that every service has. */
-export function checkSettingNames(own: OwnSettings = {}): void {
+export function checkSettingNames(own: ServiceSettings = {}): void {
   for (const name of Object.keys(own))
     if (!/^[A-Z][A-Z0-9_]*$/.test(name) || Object.hasOwn(settings, name))
       throw new Error(
@@ -97,7 +103,7 @@ export function checkSettingNames(own: OwnSettings = {}): void {
 }
 
 /** The values of secret settings in `env`. */
-export function secretsIn(own: OwnSettings = {}, env: Environment = process.env): string[] {
+export function secretsIn(own: ServiceSettings = {}, env: Environment = process.env): string[] {
   return Object.entries(own).flatMap(([name, { isSecret }]) => (isSecret && env[name] ? [env[name]] : []));
 }
 
@@ -105,7 +111,7 @@ export function secretsIn(own: OwnSettings = {}, env: Environment = process.env)
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /** Reads the configuration. Throws one ConfigError that names every variable that is wrong, also of `own` settings. */
-export function readConfig(env: Environment = process.env, own: OwnSettings = {}) {
+export function readConfig(env: Environment = process.env, own: ServiceSettings = {}) {
   const mistakes: string[] = [];
   const read = <Name extends keyof Settings>(name: Name) =>
     readSetting(name, settings[name], env, mistakes) as ValueOf<Settings[Name]>;
@@ -139,7 +145,7 @@ export function readConfig(env: Environment = process.env, own: OwnSettings = {}
  * Warnings for variables in `env` that are probably a misspelt unset one. A name made of ours and further words, such as
  * DATABASE_URL_TEST, belongs to another program.
  */
-export function unreadSettings(env: Environment = process.env, own: OwnSettings = {}): string[] {
+export function unreadSettings(env: Environment = process.env, own: ServiceSettings = {}): string[] {
   const known = [...Object.keys(settings), ...Object.keys(own)];
   const isNear = (name: string, meant: string) =>
     !name.startsWith(`${meant}_`) && !name.endsWith(`_${meant}`) && isNearName(name, meant);

@@ -23,7 +23,7 @@ export function filesIn(dataDir: string, databaseFile: string) {
 }
 
 /** Including the additional files of SQLite. */
-export function ownFiles(dataDir: string, databaseFile: string): string[] {
+export function kitFiles(dataDir: string, databaseFile: string): string[] {
   return Object.values(filesIn(dataDir, databaseFile)).flatMap((file) => [
     file,
     `${file}-wal`,

@@ -8,7 +8,7 @@ import { checkSettingNames } from './config.ts';
 import type { Identity } from './keys/identify.ts';
 import type { TokenRequest } from './keys/identity-provider.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
-import type { OwnSettings, SettingsOf } from './settings.ts';
+import type { ServiceSettings, SettingsOf } from './settings.ts';
 import type { ErrorBodyMaker } from './validation/error-bodies.ts';
 
 /** What a feature needs of its service. One that lacks it does not compile. */
@@ -148,13 +148,13 @@ export type StoresOf<Of extends Features> = {
 };
 
 /** What a service has for its features. */
-interface Has<Of extends Features, Settings extends OwnSettings> {
+interface Has<Of extends Features, Settings extends ServiceSettings> {
   readonly stores: StoresOf<Of>;
   readonly settings: SettingsOf<Settings>;
 }
 
 /** The features that need a store or a setting which the service lacks. */
-type Unmet<Of extends Features, Settings extends OwnSettings> = {
+type Unmet<Of extends Features, Settings extends ServiceSettings> = {
   [Name in keyof Of]: Of[Name] extends Feature<StoresOf<Of>[Name], object, infer Needed>
     ? Has<Of, Settings> extends Needed
       ? never
@@ -186,7 +186,7 @@ export interface ServiceDefinition<Of extends Features = Features> {
   /** Knows the holders of tokens that are no API keys of the service. */
   readonly authenticate?: Authenticate<AnyNeeds>;
   /** Environment variables of this service, beside those of every service. */
-  readonly settings?: OwnSettings;
+  readonly settings?: ServiceSettings;
   /**
    * Express middleware for requests of operations: after authentication and limits, before validation. It may respond
    * itself, and pass values to handlers in `res.locals`. The body is read already. An error that it throws gets 500.
@@ -213,7 +213,7 @@ export interface ServiceDefinition<Of extends Features = Features> {
  * Puts a service together: its features migrate in their order. An operation that no feature handles, or that two handle,
  * does not compile, nor does a feature that needs more than the service has.
  */
-export function defineService<Operations, Of extends Features, Settings extends OwnSettings = {}>(
+export function defineService<Operations, Of extends Features, Settings extends ServiceSettings = {}>(
   contract: Contract<Operations>,
   features: Of &
     ([keyof Operations] extends [HandledBy<Of>]

@@ -31,5 +31,5 @@ export type { Handler, Handlers } from './pipeline/handler.ts';
 export { OperatorError } from './operator-error.ts';
 export { flag, integer, secret, text, url, type SettingsOf } from './settings.ts';
 export type { ErrorBodyMaker } from './validation/error-bodies.ts';
-export type { PlainError, Violation } from '@contract-kit/core/errors';
+export type { ErrorFacts, Violation } from '@contract-kit/core/errors';
 export { InvalidRecord, recordCheck } from './validation/record-schema.ts';

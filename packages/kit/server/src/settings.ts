@@ -15,16 +15,16 @@ export interface Setting<Value = unknown> {
 }
 
 /** A setting of a service, made by `text`, `secret`, `integer`, `url` or `flag`. */
-export interface OwnSetting<Value = unknown> extends Setting<Value> {
+export interface ServiceSetting<Value = unknown> extends Setting<Value> {
   readonly description: string;
 }
 
 /** The settings of a service, by the names of their environment variables. */
-export type OwnSettings = Readonly<Record<string, OwnSetting>>;
+export type ServiceSettings = Readonly<Record<string, ServiceSetting>>;
 
 /** The values of settings, such as `SettingsOf<typeof settings>`. */
-export type SettingsOf<Settings extends OwnSettings> = {
-  readonly [Name in keyof Settings]: Settings[Name] extends OwnSetting<infer Value> ? Value : never;
+export type SettingsOf<Settings extends ServiceSettings> = {
+  readonly [Name in keyof Settings]: Settings[Name] extends ServiceSetting<infer Value> ? Value : never;
 };
 
 interface Options<Value> {
@@ -41,7 +41,7 @@ type ValueOf<Value, Given> = Given extends { readonly optional: true } ? Value |
 function setting<Value, Given extends Options<Value>>(
   { parse, want }: Setting<Value>,
   { description = '', default: value, optional = false }: Options<Value> = {},
-): OwnSetting<ValueOf<Value, Given>> {
+): ServiceSetting<ValueOf<Value, Given>> {
   const fallback = value === undefined ? {} : { fallback: String(value) };
   return { parse, want, description, ...fallback, isRequired: value === undefined && !optional };
 }

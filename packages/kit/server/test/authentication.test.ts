@@ -14,7 +14,7 @@ const INVALID = 'Bearer realm="library", error="invalid_token"';
 
 test('a valid key is accepted, with the scheme in any case', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
-    expect((await list(`${scheme} ${service.ownKey}`)).status).toBe(200);
+    expect((await list(`${scheme} ${service.suiteKey}`)).status).toBe(200);
   }
 });
 
@@ -25,12 +25,12 @@ async function expectUnauthorized(authorization: string | undefined, challenge: 
 }
 
 test('without a token the challenge names the scheme and no error', async () => {
-  for (const authorization of [undefined, '', 'Bearer', 'Bearer ', service.ownKey])
+  for (const authorization of [undefined, '', 'Bearer', 'Bearer ', service.suiteKey])
     await expectUnauthorized(authorization, MISSING);
 });
 
 test('a key under another scheme is not accepted, even if its name contains bearer', async () => {
-  const key = service.ownKey;
+  const key = service.suiteKey;
   const basic = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
   for (const scheme of ['Basic bearer ', 'xbearerx ', 'xBearer ', 'Bearerx ', 'Bearer', 'Bearer\t', 'Token '])
     await expectUnauthorized(scheme + key, MISSING);
@@ -38,16 +38,16 @@ test('a key under another scheme is not accepted, even if its name contains bear
 });
 
 test('a key elsewhere is not accepted', async () => {
-  const bearer = `Bearer ${service.ownKey}`;
+  const bearer = `Bearer ${service.suiteKey}`;
   const headers = ['X-API-Key', 'Proxy-Authorization', 'X-Authorization'].map((name) => ({ [name]: bearer }));
   for (const sent of [...headers, { cookie: `Authorization=${bearer}` }])
     await expectError(await service.request('/v1/loans', { headers: sent }), 'unauthorized');
   for (const name of ['access_token', 'api_key', 'authorization'])
-    expect((await service.request(`/v1/loans?${name}=${service.ownKey}`)).status).toBe(401);
+    expect((await service.request(`/v1/loans?${name}=${service.suiteKey}`)).status).toBe(401);
 });
 
 test('an unknown token is invalid_token', async () => {
-  const key = service.ownKey;
+  const key = service.suiteKey;
   const almost = [key.slice(0, -1), key.slice(1), `${key}0`, key.toUpperCase(), `"${key}"`];
   const two = [`${key}, Bearer ${key}`, `${key} ${key}`];
   for (const token of [generateApiKey(), ...almost, ...two, 'lib_', 'null', '*', "' OR 1=1 --"])
@@ -55,7 +55,7 @@ test('an unknown token is invalid_token', async () => {
 });
 
 test('two Authorization headers are ambiguous, so the request is malformed', async () => {
-  const valid = ['Authorization', `Bearer ${service.ownKey}`] as const;
+  const valid = ['Authorization', `Bearer ${service.suiteKey}`] as const;
   const unknown = ['authorization', `Bearer ${generateApiKey()}`] as const;
   const request = { method: 'DELETE', target: '/v1/loans/1' };
   for (const headers of [

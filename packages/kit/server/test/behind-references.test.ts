@@ -1,6 +1,6 @@
 import { startForCheck } from '../src/checking.ts';
 import type { AnyHandler } from '../src/pipeline/dispatch.ts';
-import type { PlainError } from '@contract-kit/core/errors';
+import type { ErrorFacts } from '@contract-kit/core/errors';
 import { contractFrom } from '@contract-kit/test-support/contracts';
 import { newFolder } from '@contract-kit/test-support/testing';
 
@@ -33,7 +33,7 @@ paths:
 
 /** The next response of every handler, and the last error. */
 let answer: unknown;
-let failed: PlainError | undefined;
+let failed: ErrorFacts | undefined;
 let service: Awaited<ReturnType<typeof startForCheck>>;
 
 beforeAll(async () => {

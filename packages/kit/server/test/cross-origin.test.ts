@@ -21,7 +21,7 @@ const preflight = (service: TestService, origin: string) =>
   });
 
 test('it is off unless origins are configured', async () => {
-  const init = { key: closed.ownKey, headers: { origin: SHOP } };
+  const init = { key: closed.suiteKey, headers: { origin: SHOP } };
   for (const { headers } of [await preflight(closed, SHOP), await closed.request('/v1/loans', init)])
     expect([...headers.keys()].join()).not.toContain('access-control-');
 });
@@ -88,7 +88,7 @@ test('a preflight is not counted, and shows the rate-limit state of the address'
 test('scripts may read the headers that a client needs, in 200, 401 and 429', async () => {
   const spent = await open.key('enterprise', { perMinute: 9, perDay: 1 });
   await open.list(spent);
-  for (const key of [open.ownKey, '', spent]) {
+  for (const key of [open.suiteKey, '', spent]) {
     const response = await open.request('/v1/loans', { key, headers: { origin: SHOP } });
     expect(response.headers.get('access-control-allow-origin')).toBe(SHOP);
     const exposed =

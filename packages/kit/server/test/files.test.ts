@@ -14,7 +14,7 @@ const service = sharedService({ handlers: { getCover: handler, createBook: handl
 
 async function cover(body: unknown) {
   answer = { status: 200, body };
-  const response = await service.request('/v1/books/7/cover', { key: service.ownKey });
+  const response = await service.request('/v1/books/7/cover', { key: service.suiteKey });
   const bytes = [...new Uint8Array(await response.arrayBuffer())];
   return { status: response.status, headers: response.headers, bytes };
 }
@@ -71,7 +71,7 @@ async function leave(made: () => object): Promise<void> {
   });
   const socket = connectRaw(service.origin);
   const head = `GET /v1/books/7/cover HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n`;
-  socket.write(`${head}Authorization: Bearer ${service.ownKey}\r\n\r\n`);
+  socket.write(`${head}Authorization: Bearer ${service.suiteKey}\r\n\r\n`);
   await started;
   socket.destroy();
 }
@@ -84,14 +84,14 @@ test.each([
     'nobody reads, because the request is HEAD',
     async (made: () => object) => {
       answer = () => Promise.resolve({ status: 200, body: made() });
-      await service.request('/v1/books/7/cover', { method: 'HEAD', key: service.ownKey });
+      await service.request('/v1/books/7/cover', { method: 'HEAD', key: service.suiteKey });
     },
   ],
   [
     'nobody reads, because the response is invalid',
     async (made: () => object) => {
       answer = () => Promise.resolve({ status: 418, body: made() });
-      await service.request('/v1/books/7/cover', { key: service.ownKey });
+      await service.request('/v1/books/7/cover', { key: service.suiteKey });
     },
   ],
   [
@@ -100,7 +100,7 @@ test.each([
       answer = () => Promise.resolve({ status: 201, headers: { Location: '/a' }, body: made() });
       const headers = { 'Idempotency-Key': randomUUID(), 'Content-Type': 'application/json' };
       const book = { name: 'Emma', kind: 'novel', author: null };
-      const init = { method: 'POST', body: JSON.stringify(book), headers, key: service.ownKey };
+      const init = { method: 'POST', body: JSON.stringify(book), headers, key: service.suiteKey };
       await service.request('/v1/books', init);
     },
   ],

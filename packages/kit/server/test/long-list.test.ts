@@ -16,10 +16,10 @@ const service = sharedService({ validatesResponses: false });
 
 beforeAll(() => addManyLoans(service.dataDir));
 
-const request = (target: string, method = 'GET', key = service.ownKey) =>
+const request = (target: string, method = 'GET', key = service.suiteKey) =>
   service.request(target, { method, key });
 
-const GET = (bearer = service.ownKey) =>
+const GET = (bearer = service.suiteKey) =>
   `GET /v1/loans HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bearer}\r\n\r\n`;
 
 setFlagsFromString('--expose-gc');
@@ -136,7 +136,7 @@ test('all keys together can read 32 long lists at once; more get 503', async () 
 });
 
 test('one key can read eight long lists at once; more get 503 until one ends', async () => {
-  const { sockets, heads } = await beginLists(Array.from({ length: 12 }, () => service.ownKey));
+  const { sockets, heads } = await beginLists(Array.from({ length: 12 }, () => service.suiteKey));
   const refused = withStatus(heads, 503);
   expect([withStatus(heads, 200).length, refused.length]).toEqual([8, 4]);
   expect(refused.every((head) => /^Retry-After: 5\r$/m.test(head))).toBe(true);
@@ -167,7 +167,7 @@ test('reads one batch per turn of the event loop, in order, for all callers toge
 
 test('different Content-Types do not make it grow', async () => {
   const request = (type: number) =>
-    `DELETE /v1/loans/999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.ownKey}\r\n` +
+    `DELETE /v1/loans/999999 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.suiteKey}\r\n` +
     `Content-Type: application/x-${type}; charset=${type}\r\n`;
   let sent = 0;
   const sendThousand = async () => {

@@ -11,7 +11,7 @@ let authorization: string;
 const LAST = 50;
 
 beforeAll(async () => {
-  authorization = `Authorization: Bearer ${service.ownKey}\r\n`;
+  authorization = `Authorization: Bearer ${service.suiteKey}\r\n`;
   await service.addLoans(numbered(LAST));
 });
 
@@ -166,7 +166,7 @@ test.each([
   const socket = connectRaw(service.origin).resume();
   socket.end(`${CANCEL}${authorization}${rest}`);
   await once(socket, 'close');
-  expect((await service.list(service.ownKey)).status).toBe(200);
+  expect((await service.list(service.suiteKey)).status).toBe(200);
   await expectNothingCancelled();
 });
 

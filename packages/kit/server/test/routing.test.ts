@@ -6,14 +6,14 @@ const service = sharedService();
 
 beforeAll(() => service.addLoans([{ id: 1 }]));
 
-const request = (target: string, headers = {}) => service.request(target, { key: service.ownKey, headers });
+const request = (target: string, headers = {}) => service.request(target, { key: service.suiteKey, headers });
 
 /** Requests a target that fetch would normalize. */
 async function requestAsIs(target: string): Promise<Response> {
   return askRaw(service.origin, {
     method: 'GET',
     target,
-    headers: [['Authorization', `Bearer ${service.ownKey}`]],
+    headers: [['Authorization', `Bearer ${service.suiteKey}`]],
   });
 }
 

@@ -1,4 +1,4 @@
-import { isPlain } from '@contract-kit/core/model';
+import { isInUsualStyle } from '@contract-kit/core/model';
 import { isInt64 } from '@contract-kit/core/json';
 import { OutOfBounds, scalarOf } from '../src/validation/scalar.ts';
 
@@ -30,6 +30,6 @@ test('ignores keywords that only describe the parameter', () => {
 
 test('leaves unsupported keywords to the validator of whole schemas', () => {
   const parameter = { in: 'query', style: 'form' } as const;
-  expect(isPlain({ ...parameter, schema })).toBe(true);
-  expect(isPlain({ ...parameter, schema: { ...schema, not: { const: 0 } } })).toBe(false);
+  expect(isInUsualStyle({ ...parameter, schema })).toBe(true);
+  expect(isInUsualStyle({ ...parameter, schema: { ...schema, not: { const: 0 } } })).toBe(false);
 });

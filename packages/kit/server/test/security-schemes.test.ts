@@ -41,7 +41,7 @@ const partner = (token: string) => ({ 'x-partner-key': token });
 
 test('rejects two keys in one request', async () => {
   const message = 'The request has more than one API key.';
-  const two = await call('pay', { ...basic(`:${service.ownKey}`), ...partner(await service.key()) });
+  const two = await call('pay', { ...basic(`:${service.suiteKey}`), ...partner(await service.key()) });
   expect(await two.json()).toMatchObject({ status: 400, message });
 });
 
@@ -49,7 +49,7 @@ test('an open operation accepts everyone, and still recognizes a key', async () 
   for (const id of ['getStatus', 'getReport'] as const) {
     for (const [headers, isKnown] of [
       [{}, false],
-      [partner(service.ownKey), true],
+      [partner(service.suiteKey), true],
       [partner(generateApiKey()), false],
     ] as const)
       expect([(await call(id, headers)).status, hasKey]).toEqual([200, isKnown]);

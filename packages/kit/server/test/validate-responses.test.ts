@@ -12,7 +12,7 @@ const service = sharedService({ handlers });
 const request = (method = 'GET') =>
   service.request(method === 'DELETE' ? '/v1/loans/1' : '/v1/loans', {
     method,
-    key: service.ownKey,
+    key: service.suiteKey,
   });
 
 const loan = { id: 1, days: 2 };

@@ -8,9 +8,9 @@ export function shared<Thing extends object>(start: () => Promise<Thing>): Thing
 /** One service for all tests of the suite, with a key that is never used up. */
 export function sharedWithKey<Service extends { unlimitedKey(): Promise<string> }>(
   start: () => Promise<Service>,
-): Service & { readonly ownKey: string } {
+): Service & { readonly suiteKey: string } {
   return shared(async () => {
     const service = await start();
-    return { ...service, ownKey: await service.unlimitedKey() };
+    return { ...service, suiteKey: await service.unlimitedKey() };
   });
 }

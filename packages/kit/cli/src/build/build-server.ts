@@ -48,7 +48,7 @@ export async function buildServer(): Promise<void> {
   for (const [source, copied] of Object.entries(sources)) await copyRead(source, path.join(dist, copied));
   const packages = Object.keys(metafile.inputs).map((file) => packageOf(path.resolve(root, file)));
   const bundled = new Set(
-    packages.filter((place) => !isOwn(place)).map((place) => path.relative(root, place)),
+    packages.filter((place) => !isOfService(place)).map((place) => path.relative(root, place)),
   );
   await writeFile(
     packagesFile,
@@ -77,7 +77,7 @@ function packageOf(file: string): string {
 }
 
 /** Whether a package is one of the service, and not of the kit or somebody else's. */
-const isOwn = (place: string) =>
+const isOfService = (place: string) =>
   place === root || ['apps/server', 'packages/contract'].includes(path.relative(root, place));
 
 export async function readPackages(): Promise<BundledPackages> {

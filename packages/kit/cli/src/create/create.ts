@@ -18,7 +18,7 @@ import { opsPaths } from '@contract-kit/core/http';
 import { featureSources, featuresOf } from './features.ts';
 import { kitPackages, versionsOf } from './kit-packages.ts';
 import { errorBodyFile } from '../workspace.ts';
-import { ownFunctions } from './own-functions.ts';
+import { serviceFunctions } from './service-functions.ts';
 
 /** Scopes of packages that are installed in a new repository, and commands that its scripts run. */
 const TAKEN = ['contract-kit', 'esbuild', 'node', 'npm', 'npx', 'tsc', 'tsx', 'types'];
@@ -200,7 +200,7 @@ async function filesOf(
 ) {
   const names: ServiceNames = { name, keyPrefix: keyPrefixOf(name), databaseFile: 'store.db' };
   const features = featuresOf(contract);
-  const own = await ownFunctions(contract, name, errors);
+  const own = await serviceFunctions(contract, name, errors);
   return {
     'openapi.yaml': text,
     'service.json': `${JSON.stringify(names, undefined, 2)}\n`,

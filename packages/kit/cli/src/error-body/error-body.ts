@@ -4,7 +4,7 @@ import {
   type ErrorShape,
   errorsOf,
   pipelineErrors,
-  type PlainError,
+  type ErrorFacts,
   type Violation,
 } from '@contract-kit/core/errors';
 import { isJson } from '@contract-kit/core/http';
@@ -133,7 +133,7 @@ function formsOf(model: Model): { readonly most: Form; readonly uses: readonly U
     })),
   );
   const samples = new Map<ErrorShape, Sample[]>();
-  const add = (shape: ErrorShape, error: Pick<PlainError, 'code' | 'message' | 'status'>) =>
+  const add = (shape: ErrorShape, error: Pick<ErrorFacts, 'code' | 'message' | 'status'>) =>
     samples.set(shape, [...(samples.get(shape) ?? []), ...samplesOf(error)]);
   for (const [code, error] of Object.entries(pipelineErrors)) add(shapes.most, { code, ...error });
   for (const { shape, error } of sent) add(shape, error);
@@ -166,7 +166,7 @@ function formsOf(model: Model): { readonly most: Form; readonly uses: readonly U
 }
 
 /** An error, and if it is about a request, with what may be wrong there. */
-function samplesOf({ code, message, status }: Pick<PlainError, 'code' | 'message' | 'status'>): Sample[] {
+function samplesOf({ code, message, status }: Pick<ErrorFacts, 'code' | 'message' | 'status'>): Sample[] {
   const requestId = '11111111-1111-4111-8111-111111111111';
   const error = { code, message, status, requestId, path: '/' };
   const wrong = code === 'invalid_request' ? WRONG : [];

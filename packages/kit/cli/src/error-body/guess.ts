@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { compileFunction } from 'node:vm';
-import { responseValidatorsOf, type PlainError, type Violation } from '@contract-kit/core/errors';
+import { responseValidatorsOf, type ErrorFacts, type Violation } from '@contract-kit/core/errors';
 import { isObject } from '@contract-kit/core/json';
 import type { MediaType, Model, Schema } from '@contract-kit/core/model';
 import { exampleOf } from '@contract-kit/core/values';
@@ -17,7 +17,7 @@ export interface ErrorCode {
 
 /** An error that a response may carry, and what is wrong in it, if the code is about that. */
 export interface Sample {
-  readonly error: PlainError;
+  readonly error: ErrorFacts;
   readonly violation?: Violation;
 }
 
@@ -125,7 +125,7 @@ export function createGuesser(model: Model) {
       shown(true),
     ];
     const fitting = candidates.filter((candidate) => admits(schema, candidate, subject));
-    const telling = (tells: (value: string, error: PlainError) => boolean) =>
+    const telling = (tells: (value: string, error: ErrorFacts) => boolean) =>
       fitting.find((candidate) =>
         valuesOf(candidate, samples).every((value, index) =>
           tells(JSON.stringify(value), (samples[index] as Sample).error),
@@ -340,7 +340,7 @@ function objectPart(entries: readonly (readonly [name: string, value: ErrorCode]
 /** What the code makes of each sample. */
 function valuesOf({ code }: ErrorCode, samples: readonly Sample[]): unknown[] {
   const make = compileFunction(`return ${code};`, ['error', 'violation']) as (
-    error: PlainError,
+    error: ErrorFacts,
     violation?: Violation,
   ) => unknown;
   // Undefined fields are not sent.
@@ -351,12 +351,12 @@ function valuesOf({ code }: ErrorCode, samples: readonly Sample[]): unknown[] {
 }
 
 /** Whether a body has the message, or what is wrong at each place. */
-function tellsMessage(body: string, { message, violations }: PlainError): boolean {
+function tellsMessage(body: string, { message, violations }: ErrorFacts): boolean {
   const tells = (text: string) => body.includes(JSON.stringify(text));
   return tells(message) || (violations?.every((violation) => tells(violation.message)) ?? false);
 }
 
-const tellsCode = (body: string, { message, code, status }: PlainError) =>
+const tellsCode = (body: string, { message, code, status }: ErrorFacts) =>
   [message, code, status].some((value) => body.includes(JSON.stringify(value)));
 
 const lettersOf = (value: unknown) =>

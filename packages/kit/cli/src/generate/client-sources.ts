@@ -67,7 +67,7 @@ interface Service {
 }
 
 /** Whether its errors have another shape than ours. */
-function hasOwnErrors({ model, errorBody }: Service): boolean {
+function hasServiceErrors({ model, errorBody }: Service): boolean {
   const error = {
     code: 'internal_error',
     message: 'The server failed.',
@@ -135,7 +135,7 @@ function emitInterface(service: Service): string {
   ];
   const imported = ['ApiError as AnyApiError', 'createClient', 'createFetch as createFetchOf', ...extras];
   return `import { ${imported.join(', ')} } from '@contract-kit/client';
-import type { ${hasOwnErrors(service) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';
+import type { ${hasServiceErrors(service) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';
 import type { Input, Options, PacedFetch, Reply, ${ranges}UnexpectedReplyError } from '@contract-kit/client';
 import type { ClientContract } from '@contract-kit/client';
 import { basePath, servers } from '${contractPackage}';
@@ -149,7 +149,7 @@ const contract: ClientContract<Operations> = {
   ${address.join(',\n  ')},
   basePath,
   operations,
-  headerTypes,${hasOwnErrors(service) ? '\n  ownErrors: true,' : ''}
+  headerTypes,${hasServiceErrors(service) ? '\n  serviceErrors: true,' : ''}
 };
 
 /** The operationId of every operation of the API. */
@@ -224,7 +224,7 @@ export function createFetch(options: ${pascal}Options = {}): PacedFetch {
 /** The errors: with bodies in our shape by their codes, or in those of the contract. */
 function apiErrorType(service: Service): string {
   const { operations } = service;
-  if (!hasOwnErrors(service))
+  if (!hasServiceErrors(service))
     return `/** The API rejected the call, for one of the reasons in the contract. Narrow it by \`status\`, then by \`code\`. */
 export type ApiError = ApiErrorOf<typeof errorCodes>;`;
   const bodies = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { meanings, settings, type ShownSettings } from '@contract-kit/server/internals';
-import { ownSettingsFile } from '../workspace.ts';
+import { serviceSettingsFile } from '../workspace.ts';
 import { tableOf } from './table.ts';
 
 /** The page of the service's settings. */
@@ -11,9 +11,10 @@ export function configurationPage(own: ShownSettings): string {
     isRequired ? 'required' : fallback ? `\`${fallback}\`` : 'none',
     description ?? meaningOf[name] ?? '',
   ]);
-  const sources = [...(Object.keys(own).length > 0 ? [ownSettingsFile] : []), '@contract-kit/server'].join(
-    ' and ',
-  );
+  const sources = [
+    ...(Object.keys(own).length > 0 ? [serviceSettingsFile] : []),
+    '@contract-kit/server',
+  ].join(' and ');
   return `<!-- Generated from ${sources} by \`npm run generate\`. Do not edit. -->
 
 # Configuration

@@ -8,7 +8,7 @@ import {
   type Operation,
   type Schemas,
 } from '@contract-kit/core/model';
-import { type Json, type SourceDocument, ownHeadersOf, serversOf } from '@contract-kit/core/openapi';
+import { type Json, type SourceDocument, declaredHeadersOf, serversOf } from '@contract-kit/core/openapi';
 import { emitSchema, RECEIVED } from './schema-types.ts';
 
 /** Generated files: name to text. */
@@ -169,7 +169,7 @@ function emitResponses(operation: Operation): string {
     const { status, description, media, content, codes = [] } = response;
     const key = /^\d+$/.test(status) ? status : JSON.stringify(status);
     const declared = `Schemas[${JSON.stringify(id)}]['responses'][${key}]`;
-    const own = ownHeadersOf(operation, response).map(({ name }) => name);
+    const own = declaredHeadersOf(operation, response).map(({ name }) => name);
     const contentType = ({ type, form }: MediaType) => {
       const value = `${declared}['content'][${JSON.stringify(type)}]`;
       return form ? `AsyncIterable<${value}>` : value;

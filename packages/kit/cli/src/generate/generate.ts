@@ -23,7 +23,7 @@ import { configurationPage } from './configuration-page.ts';
 import { emitClient } from './client-sources.ts';
 import { emit, type Outputs } from './emit.ts';
 import { importSource } from './import-source.ts';
-import { ownSettings } from './own-settings.ts';
+import { serviceSettings } from './service-settings.ts';
 import { renderTemplates } from './templates.ts';
 import { templateValues } from '@contract-kit/server/internals';
 import { packageVersion } from '../package-version.ts';
@@ -59,8 +59,8 @@ export async function generate(file = contractFile): Promise<Outputs> {
   const guessed = existsSync(path.join(root, errorBodyFile))
     ? undefined
     : guessedErrors(contract.model, names.name);
-  const errorBody = guessed?.errorBody ?? (await ownErrorBody());
-  const settings = await ownSettings();
+  const errorBody = guessed?.errorBody ?? (await serviceErrorBody());
+  const settings = await serviceSettings();
   const generated = (folder: string, sources: Outputs) =>
     Object.fromEntries(Object.entries(sources).map(([name, code]) => [`${folder}/${name}`, BANNER + code]));
   return {
@@ -81,7 +81,7 @@ async function inPage(name: string, change: (page: string) => string): Promise<O
   return existsSync(file) ? { [name]: change(await readFile(file, 'utf8')) } : {};
 }
 
-async function ownErrorBody(): Promise<MakeError | undefined> {
+async function serviceErrorBody(): Promise<MakeError | undefined> {
   const file = path.join(root, errorBodyFile);
   if (!existsSync(file)) return undefined;
   return (await importSource<{ errorBody: MakeError }>(file)).errorBody;

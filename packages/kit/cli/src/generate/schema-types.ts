@@ -41,7 +41,7 @@ import {
   type Json,
   isData,
   walk,
-  plainDocument,
+  inlinedDocument,
 } from '@contract-kit/core/openapi';
 import { typesOf } from '../support/rule.ts';
 import { recursiveLists } from './recursive-lists.ts';
@@ -187,7 +187,7 @@ function forTypes(contract: SourceDocument): Json {
     return componentReference('schemas', key);
   };
 
-  const document: Json = JSON.parse(JSON.stringify(plainDocument(contract)));
+  const document: Json = JSON.parse(JSON.stringify(inlinedDocument(contract)));
   for (const section of ['responses', 'parameters', 'headers'])
     if (components[section])
       document.components[section] = structuredClone(withoutAliases(contract, section));

@@ -6,7 +6,7 @@ import { schemaRules } from './features/schemas.ts';
 import { securityRules } from './features/security.ts';
 import { checkFormats } from './formats.ts';
 import { checkEvents } from './events.ts';
-import { checkOwnPages } from './own-pages.ts';
+import { checkKitPages } from './kit-pages.ts';
 import type { Rule } from './rule.ts';
 
 /** Unsupported OpenAPI and mistakes that the grammar does not find, by the headings of docs/contract.md, which says what works. */
@@ -50,6 +50,6 @@ export function checkSupport(contract: SourceDocument): Problem[] {
 export function checkIgnored(contract: SourceDocument): Problem[] {
   const stray = walk(contract.document).findings.filter((finding) => finding.is === 'stray');
   const problems = stray.map(({ pointer, message }) => contract.problemWrittenAt(pointer, message));
-  const others = [checkFormats, checkEvents, checkOwnPages].flatMap((check) => check(contract));
+  const others = [checkFormats, checkEvents, checkKitPages].flatMap((check) => check(contract));
   return [...contract.remarks, ...problems, ...others];
 }

@@ -10,7 +10,7 @@ const REGISTERED = (
 
 const KNOWN = [...new Set([...Object.keys(contractAjv().formats), ...REGISTERED])];
 
-const plain = (name: string) => name.toLowerCase().replaceAll(/[-_\s]/g, '');
+const squeezed = (name: string) => name.toLowerCase().replaceAll(/[-_\s]/g, '');
 
 /** In a shorter name one letter makes another word: `urn` is not `uri`, and `ulid` is not `uuid`. */
 const SHORT = 4;
@@ -18,10 +18,10 @@ const SHORT = 4;
 /** The format that an unknown one is probably meant to be: `date-time` for `datetime`, `uuid` for `uuid4`. */
 function meantBy(name: string): string | undefined {
   if (KNOWN.includes(name)) return undefined;
-  const written = plain(name);
+  const written = squeezed(name);
   const isNear = (known: string) =>
-    isNearName(written, known) && (plain(known).length > SHORT || written.startsWith(plain(known)));
-  return KNOWN.find((known) => plain(known) === written) ?? KNOWN.find(isNear);
+    isNearName(written, known) && (squeezed(known).length > SHORT || written.startsWith(squeezed(known)));
+  return KNOWN.find((known) => squeezed(known) === written) ?? KNOWN.find(isNear);
 }
 
 /** Finds misspelt formats: an unknown format is ignored, so its values would not be validated. */

@@ -4,12 +4,12 @@ import { contractAjv, isObject } from '../json/index.ts';
 import { essenceOf, isJson } from '../http/index.ts';
 import { schemaIn, responseFor, type MediaType, type Model, type Response } from '../model/index.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
-import { NO_REQUEST_ID, type PlainError } from './plain-error.ts';
+import { NO_REQUEST_ID, type ErrorFacts } from './error-facts.ts';
 
 /* What the contract says of the bodies of errors. Which of its fields mean what, is not known here. */
 
 /** Makes the body of an error: a value for JSON, otherwise a text. */
-export type MakeError = (error: PlainError) => unknown;
+export type MakeError = (error: ErrorFacts) => unknown;
 
 /** The error body of one response in a document. */
 export interface ErrorShape {
@@ -38,7 +38,7 @@ const PROBLEM_TYPE = 'application/problem+json';
 const TEXT: MakeError = ({ message }) => message;
 
 /** Errors to try a schema with. */
-const SAMPLES: readonly PlainError[] = Object.entries(pipelineErrors).map(([code, { message, status }]) => ({
+const SAMPLES: readonly ErrorFacts[] = Object.entries(pipelineErrors).map(([code, { message, status }]) => ({
   code,
   message,
   status,
@@ -74,13 +74,13 @@ export function errorShapesOf(model: Model) {
     const isText = kind !== 'json';
     const validate = validatorOf(isText && !schemas.typesOf(schema).has('string') ? {} : schema);
     const fits = (make: MakeError) => SAMPLES.every((error) => validate(make(error)));
-    const make = (isText ? [TEXT] : ownShapesFor(media)).find(fits);
+    const make = (isText ? [TEXT] : knownShapesFor(media)).find(fits);
     const violationOf = (body: unknown) => (validate(body) ? undefined : firstViolation(validate));
     return { type: !isText && type.includes('*') ? OUR_TYPE : type, media, make, violationOf };
   }
 
   /** The bodies that the kit makes by itself, if they fit a schema. */
-  function ownShapesFor({ type, schema = {} }: MediaType): MakeError[] {
+  function knownShapesFor({ type, schema = {} }: MediaType): MakeError[] {
     const declared = Object.keys(schemas.possibleFieldsOf(schemas.itemsOf(schema) ?? schema));
     if (declared.length === 0) return essenceOf(type) === PROBLEM_TYPE ? [PROBLEM] : [OURS];
     return ['code', 'message', 'status'].every((name) => declared.includes(name)) ? [OURS] : [];

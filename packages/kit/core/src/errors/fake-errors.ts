@@ -1,7 +1,7 @@
 import { errorShapesOf, makerOf, type MakeError } from './error-shapes.ts';
 import { isJson } from '../http/index.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
-import { NO_REQUEST_ID } from './plain-error.ts';
+import { NO_REQUEST_ID } from './error-facts.ts';
 import type { Model } from '../model/index.ts';
 
 /**

@@ -13,5 +13,5 @@ export {
 export { errorsOf, invalidStatusOf, type OperationError, statusFor } from './errors.ts';
 export { fakeErrorsOf } from './fake-errors.ts';
 export { pipelineErrors } from './pipeline-errors.ts';
-export { NO_REQUEST_ID, type PlainError, type Violation } from './plain-error.ts';
+export { NO_REQUEST_ID, type ErrorFacts, type Violation } from './error-facts.ts';
 export * as errorTexts from './texts.ts';

@@ -38,7 +38,7 @@ export {
   typeInRange,
 } from './media-type.ts';
 export { isSafe } from './method.ts';
-export { docsPaths, mcpPath, opsPaths, ownPaths } from './own-paths.ts';
+export { docsPaths, mcpPath, opsPaths, kitPaths } from './kit-paths.ts';
 export {
   cookieTexts,
   decoded,

@@ -45,11 +45,11 @@ export function parameterReader(
 ): ParameterReader {
   const isList = kind === 'list';
   const isRecord = kind === 'object';
-  const isPlainCookie = style === 'cookie';
-  const isSpread = isRecord && explode && (isPlainCookie || (place === 'query' && style === 'form'));
+  const isRawCookie = style === 'cookie';
+  const isSpread = isRecord && explode && (isRawCookie || (place === 'query' && style === 'form'));
   const isOpen = isSpread && place === 'query' && hasOthers;
 
-  const decode = (text: string) => (isPlainCookie ? text : decoded(text, place));
+  const decode = (text: string) => (isRawCookie ? text : decoded(text, place));
 
   function read(texts: ParameterTexts, isOther: (name: string) => boolean): unknown {
     if (isSpread) {
@@ -64,7 +64,7 @@ export function parameterReader(
       if (!isList || !found || !('' in found)) return found;
       return Object.keys(found).length > 1 ? reject(name, 'is a value and an object') : found[''];
     }
-    const sent = isPlainCookie && explode && isList ? texts.cookie(name) : textsOf(texts, place, name);
+    const sent = isRawCookie && explode && isList ? texts.cookie(name) : textsOf(texts, place, name);
     const all = place === 'header' && sent.length > 1 ? [sent.join()] : sent;
     if (all.length === 0) return undefined;
     const split = all.flatMap((text) => {
@@ -74,7 +74,7 @@ export function parameterReader(
       // RFC 9110 §5.6.1.
       return place === 'header' ? items.map((item) => item.trim()) : items;
     });
-    const parts = (explode && (place === 'query' || isPlainCookie) ? all : split).map(decode);
+    const parts = (explode && (place === 'query' || isRawCookie) ? all : split).map(decode);
     if (isList) return parts;
     if (!isRecord) return parts.length > 1 ? parts : parts[0];
     if (explode)

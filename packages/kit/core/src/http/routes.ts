@@ -165,11 +165,11 @@ function valuesBetween([start = '', ...rest]: Segment, actual: string): string[]
 /** Characters that every client percent-encodes (RFC 3986 appendix A). */
 const UNSAFE = /[^!-~]|["<>\\^`{|}]/;
 
-/** `actual` without percent-encoding of the characters that a segment's literal text has and that `isPlain` matches. */
-function withLiterals(segment: Segment, actual: string, isPlain: RegExp): string {
+/** `actual` without percent-encoding of the characters that a segment's literal text has and that `unencoded` matches. */
+function withLiterals(segment: Segment, actual: string, unencoded: RegExp): string {
   const literals = new Set(segment.filter((_, index) => index % 2 === 0).join(''));
   if (literals.size === 0) return actual;
-  const spelt = (char: string) => (literals.has(char) && isPlain.test(char) ? char : encoded(char));
+  const spelt = (char: string) => (literals.has(char) && unencoded.test(char) ? char : encoded(char));
   return actual.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
     const text = decoded(run);
     return text === undefined ? run : Array.from(text, spelt).join('');

@@ -15,7 +15,7 @@ export function regularExpression(pattern: string): RegExp {
  */
 export function patternOf(pattern: string): Pick<RegExp, 'test'> & object {
   const shape = regularExpression(pattern);
-  const test = isPlain(pattern) ? undefined : linearTest(pattern);
+  const test = isLinear(pattern) ? undefined : linearTest(pattern);
   if (!test) return shape;
   return Object.assign(Object.create(null) as object, { test, toString: () => String(shape) });
 }
@@ -23,7 +23,7 @@ export function patternOf(pattern: string): Pick<RegExp, 'test'> & object {
 patternOf.code = 'new RegExp';
 
 /** Whether JavaScript tests it in linear time: it has no repetition, or one at the end between two anchors. */
-function isPlain(pattern: string): boolean {
+function isLinear(pattern: string): boolean {
   return !/[(*+?]|\{\d*,/.test(pattern) || /^\^[^()|*+?{}]*(\[[^\]]*\]|\\?.)[*+]\$$/.test(pattern);
 }
 

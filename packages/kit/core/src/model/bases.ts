@@ -51,7 +51,9 @@ export function withoutCircles<Document extends object>(document: Document): Doc
     return withParts(changed, parts);
   }
   const all = Object.entries(schemas).map(([name, schema]) => [name, extending(schema)] as const);
-  const own = [...owns].map(([base, name]) => [name, asOwn(withoutAlternatives(extending(base)))] as const);
+  const own = [...owns].map(
+    ([base, name]) => [name, asStandalone(withoutAlternatives(extending(base)))] as const,
+  );
   return { ...document, components: { ...components, schemas: Object.fromEntries([...all, ...own]) } };
 }
 
@@ -76,18 +78,18 @@ function withoutAlternatives(schema: unknown): JsonObject {
 }
 
 /* Marks the own keywords of a base, which no value has alone. */
-const IS_OWN = 'isOwn';
+const IS_STANDALONE = 'isStandalone';
 
-function asOwn(schema: JsonObject): JsonObject {
+function asStandalone(schema: JsonObject): JsonObject {
   const { discriminator } = schema;
   return isObject(discriminator)
-    ? { ...schema, discriminator: { ...discriminator, [IS_OWN]: true } }
+    ? { ...schema, discriminator: { ...discriminator, [IS_STANDALONE]: true } }
     : schema;
 }
 
 /** Whether a schema only has the own keywords of a base. */
-export function isOwn(schema: JsonObject): boolean {
-  return objectAt(schema, 'discriminator')[IS_OWN] === true;
+export function isStandalone(schema: JsonObject): boolean {
+  return objectAt(schema, 'discriminator')[IS_STANDALONE] === true;
 }
 
 /** `name`, or `name` with a number if it is taken. */

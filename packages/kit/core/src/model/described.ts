@@ -81,7 +81,7 @@ export function withShared<Each>(
 }
 
 /** Whether a value is a scalar, or a list of scalars in a query, in the default style of its place. */
-export function isPlain({
+export function isInUsualStyle({
   in: place,
   schema,
   style,
@@ -96,7 +96,7 @@ export function writtenStyleOf(
   parameter: Pick<Parameter, 'in' | 'schema' | 'style' | 'explode' | 'content'>,
 ): { readonly style: string; readonly explode: boolean } | undefined {
   const { schema, style, explode } = parameter;
-  if (isPlain(parameter) && (schema['type'] !== 'array' || explode)) return undefined;
+  if (isInUsualStyle(parameter) && (schema['type'] !== 'array' || explode)) return undefined;
   return { style: isInJson(parameter) ? 'json' : style, explode };
 }
 

@@ -28,7 +28,7 @@ export {
   headerOf,
   isInJson,
   isInt64,
-  isPlain,
+  isInUsualStyle,
   isScalar,
   objectAt,
   parameterKey,

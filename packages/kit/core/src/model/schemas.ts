@@ -79,7 +79,7 @@ export function readSchemas(given: JsonObject): Schemas {
 
   function typesOf(schema: unknown, depth = 0): Set<string> {
     const stated = gather(schema, false).flatMap((part) => [
-      ownTypes(part),
+      statedTypes(part),
       ...unionsOf(part).map((branches) => {
         const each = depth > MAX_DEPTH / 4 ? [] : branches.map((branch) => typesOf(branch, depth + 1));
         return each.every(({ size }) => size > 0)
@@ -158,7 +158,7 @@ function isBytes({ format, contentMediaType: type, contentEncoding }: JsonObject
   return format === 'binary' || (!isText && contentEncoding === undefined);
 }
 
-function ownTypes(schema: JsonObject): Set<string> {
+function statedTypes(schema: JsonObject): Set<string> {
   const { type, const: only, enum: values } = schema;
   if (type !== undefined) return new Set([type].flat().map(String));
   if (only !== undefined) return new Set([jsonType(only)]);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json/index.ts';
-import { isOwn } from './bases.ts';
+import { isStandalone } from './bases.ts';
 import { objectAt } from './described.ts';
 import { UNIONS } from './keywords.ts';
 import { componentReference, referenceIn } from './references.ts';
@@ -78,7 +78,7 @@ export function familiesOf(schema: unknown, document: JsonObject, schemas: Schem
   const components = objectAt(objectAt(document, 'components'), 'schemas');
   const member = schemas.resolve(schema);
   const [name] = Object.entries(components).find(([, value]) => value === member) ?? [];
-  if (name === undefined || depth > MAX_DEPTH || isOwn(member)) return [];
+  if (name === undefined || depth > MAX_DEPTH || isStandalone(member)) return [];
   return schemas.partsOf(member).flatMap((base) => {
     if (!isBase(base)) return [];
     const { property, tagsOf, namesOf, otherwise } = discriminatorOf(base, components, schemas);

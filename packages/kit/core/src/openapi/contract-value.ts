@@ -5,7 +5,7 @@ import { completed } from './complete.ts';
 import { basePathOf } from '../model/index.ts';
 import type { SourceDocument, Json } from './source-document.ts';
 import { examplesIn } from './examples.ts';
-import { plainDocument } from './plain-document.ts';
+import { inlinedDocument } from './inlined-document.ts';
 
 /** A contract as a value, as generated code has it. */
 export function contractOf(written: SourceDocument, names: ServiceNames): Contract {
@@ -27,7 +27,7 @@ export function publishedValue(contract: SourceDocument, names: ServiceNames): C
     version: info.version,
     generator: VERSION,
     basePath: basePathOf(servers[0]),
-    document: plainDocument(contract) as JsonObject,
+    document: inlinedDocument(contract) as JsonObject,
     ...(scopes.size > 0 && { scopes: [...scopes] }),
     examples,
     plans,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/index.ts';
 import { isJson } from '../http/index.ts';
 import { isInJson, type Operation } from '../model/index.ts';
 import { valuesIn, type WithExamples } from '../values/index.ts';
-import { ownHeadersOf } from './operations.ts';
+import { declaredHeadersOf } from './operations.ts';
 import type { SourceDocument, Json } from './source-document.ts';
 
 /** Examples of successes, without headers of the pipeline. */
@@ -24,7 +24,7 @@ export function examplesIn(contract: SourceDocument): Examples {
     const { itemSchema, ...others } = success?.media ?? {};
     return {
       status: success?.status ?? '204',
-      headers: success ? ownHeadersOf(operation, success).filter((header) => header.required) : [],
+      headers: success ? declaredHeadersOf(operation, success).filter((header) => header.required) : [],
       media: success?.media,
       body: itemSchema ? { ...others, kind: 'json', schema: listOf(itemSchema) } : success?.media,
     };

@@ -6,8 +6,8 @@
 export { additionsTo, completed } from './complete.ts';
 export { contractOf, publishedValue } from './contract-value.ts';
 export { examplesIn } from './examples.ts';
-export { ownHeadersOf, serverName, serversOf } from './operations.ts';
-export { plainDocument } from './plain-document.ts';
+export { declaredHeadersOf, serverName, serversOf } from './operations.ts';
+export { inlinedDocument } from './inlined-document.ts';
 export { ContractError, type Json, type Pointer, type Problem, problemLines } from './problem.ts';
 export { GRAMMAR, isData, type Kind } from './read/grammar.ts';
 export { isPattern, quickLengthOf } from './read/slow-pattern.ts';

@@ -3,7 +3,7 @@ import { serverAddress, type Described, type Operation, type Response } from '..
 import type { SourceDocument, Json } from './source-document.ts';
 
 /** The headers of a response that its handler sets, not the pipeline. */
-export function ownHeadersOf({ definition }: Operation, { headers }: Response): Described[] {
+export function declaredHeadersOf({ definition }: Operation, { headers }: Response): Described[] {
   const others: readonly string[] = [
     ...headersOfEveryResponse,
     ...(definition.deprecated ? headersOfDeprecation : []),

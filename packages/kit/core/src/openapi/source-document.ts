@@ -6,7 +6,7 @@ import { dereferenced, follow, readModel, readSchemas, type Model, type Schemas 
 import { stringify } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
 import { bundle, OUTSIDE, type Origin } from './read/bundle.ts';
-import { makePlain, takeOutMisshapen, type Remark } from './read/plain.ts';
+import { upgrade, takeOutMisshapen, type Remark } from './read/upgrade.ts';
 import { parseSource, type Source } from './read/source.ts';
 
 export {
@@ -145,7 +145,7 @@ export function parseContract(
   const misshapen = takeOutMisshapen(document, leftOut);
   const ofYaml = [...files.values()].flatMap((file) => file.problems);
   const problems = [...ofYaml, ...bundled.problems, ...misshapen.problems.map(placed)];
-  const remarks = [...bundled.remarks, ...[...misshapen.remarks, ...makePlain(document)].map(placed)];
+  const remarks = [...bundled.remarks, ...[...misshapen.remarks, ...upgrade(document)].map(placed)];
   const code: Json = document.components?.schemas?.Error?.properties?.code;
   // Not for other values: the added keyword would be reported, and nobody wrote it.
   if (code?.type === 'string' && !code.enum && !code.const && document['x-error-codes'])

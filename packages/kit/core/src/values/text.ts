@@ -111,9 +111,9 @@ export function textOf(
 /** Any characters that the place carries, or letters. */
 function anyText(least: number, most: number, place: Place, { pick }: Choices): string {
   const length = least + pick(Math.min(most - least, MORE_CHARACTERS) + 1);
-  const isPlain = pick(2) === 0 || place.isAscii;
+  const isAsciiText = pick(2) === 0 || place.isAscii;
   const characters = Array.from({ length }, () =>
-    isPlain ? asciiAt(pick(PRINTABLE)) : characterAt(pick(CODES)),
+    isAsciiText ? asciiAt(pick(PRINTABLE)) : characterAt(pick(CODES)),
   );
   const carried = characters.filter((character) => place.carriesText(`a${character}a`));
   return carried.join('').padEnd(least, 'a');

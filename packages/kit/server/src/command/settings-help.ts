@@ -1,8 +1,8 @@
-import type { OwnSettings } from '../settings.ts';
+import type { ServiceSettings } from '../settings.ts';
 import { table } from './output.ts';
 
 /** The environment variables that only this service has, for its help. */
-export function settingsHelp(settings: OwnSettings = {}): string {
+export function settingsHelp(settings: ServiceSettings = {}): string {
   const rows = Object.entries(settings).map(([name, { description, fallback, isRequired }]) => {
     const without = isRequired ? 'required' : fallback === undefined ? 'optional' : `default: ${fallback}`;
     return [`  ${name}`, `${description} (${without})`.trim()];

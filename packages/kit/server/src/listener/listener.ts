@@ -14,7 +14,7 @@ import type { ErrorContext } from './parser-errors.ts';
 import { noteAcceptError } from './listen.ts';
 import { addConnection, countConnections, noteRequest, responsesOf, Connections } from './connections.ts';
 import { drain, type DrainOptions } from './drain.ts';
-import { answerParserError, refuseConnection } from './parser-errors.ts';
+import { respondToParserError, refuseConnection } from './parser-errors.ts';
 import { presetPrototypes } from './preset-prototypes.ts';
 
 /** Connections above the cap that get a 503; further ones are closed. */
@@ -68,7 +68,7 @@ export function createListener(options: ListenerOptions): Listener {
       serveInOrder(app, req, res);
     });
   const refuse = (error: Error, socket: Duplex) =>
-    void answerParserError(error, connections.get(socket), options);
+    void respondToParserError(error, connections.get(socket), options);
   requests.on('clientError', refuse);
   requests.on('connect', (_req, socket) => {
     // Node.js has removed its listener.

@@ -31,7 +31,7 @@ export interface ErrorContext {
 }
 
 /** Responds to a request that Node's parser rejected, after the responses before it. */
-export async function answerParserError(
+export async function respondToParserError(
   error: Error & { code?: string },
   connection: Connection | undefined,
   context: ErrorContext,

@@ -16,7 +16,7 @@ import { contextOf, type RequestContext } from '../pipeline/request-context.ts';
 import { respond, respondWithError, type Rejection } from '../pipeline/respond.ts';
 import { wrongMethod } from '../pipeline/route.ts';
 import type { Schemes } from '../pipeline/schemes.ts';
-import type { SendOwn } from './own-requests.ts';
+import type { SendInProcess } from './in-process-requests.ts';
 import type { Flag } from './tool-server.ts';
 
 const ALLOWED = 'POST, OPTIONS';
@@ -36,7 +36,7 @@ export interface McpOptions {
   readonly hostNames: readonly string[];
   /** Of the service. */
   readonly version: string;
-  readonly send: SendOwn;
+  readonly send: SendInProcess;
 }
 
 /**
@@ -49,8 +49,8 @@ export function mcpEndpoint(options: McpOptions): RequestHandler {
   let loaded: ReturnType<typeof load> | undefined;
   // Not at the start, which most services need it for.
   async function load() {
-    const { ownFetch, toolServer } = await import('./tool-server.ts');
-    return { ownFetch, serve: toolServer(contract, model, version) };
+    const { inProcessFetch, toolServer } = await import('./tool-server.ts');
+    return { inProcessFetch, serve: toolServer(contract, model, version) };
   }
 
   return async (req, res, next) => {
@@ -72,9 +72,9 @@ export function mcpEndpoint(options: McpOptions): RequestHandler {
       const { refusal } = await limiter.consume(account);
       if (refusal) return respondWithError(req, res, tooManyRequests(refusal));
     }
-    const { ownFetch, serve } = await (loaded ??= load());
+    const { inProcessFetch, serve } = await (loaded ??= load());
     let isCounted = !mayBeCall;
-    const fetch = ownFetch(send, req, () => (isCounted = true));
+    const fetch = inProcessFetch(send, req, () => (isCounted = true));
     const { signal } = handlerContextOf(req);
     context.isHandled = true;
     const response = await serve(requestOf(req, signal), message, flags, {

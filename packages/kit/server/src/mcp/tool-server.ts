@@ -5,9 +5,9 @@ import type { Contract } from '@contract-kit/core';
 import type { Model } from '@contract-kit/core/model';
 import { respondOverHttp, serverFactory, toolsOf, type Refusal } from '@contract-kit/mcp';
 import { memoize } from '../memoize.ts';
-import { OWN_ORIGIN } from './own-fetch.ts';
+import { OWN_ORIGIN } from './in-process-fetch.ts';
 
-export { ownFetch } from './own-fetch.ts';
+export { inProcessFetch } from './in-process-fetch.ts';
 
 /** Milliseconds: the same as over stdio. */
 const CALL_TIME = 30_000;
@@ -65,7 +65,7 @@ function clientsOf({ name, version, basePath }: Contract, model: Model) {
     operations,
     servers: {},
     headerTypes: {},
-    ownErrors: true,
+    serviceErrors: true,
   };
   // Without a key, an operation that needs one responds with 401.
   const open = Object.entries(operations).map(([id, operation]) => [

@@ -6,7 +6,7 @@ import type { Request, RequestHandler } from 'express';
 import { ACCEPT_QUERY, QUERY } from '../http/accept-query.ts';
 import { respond } from './respond.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import type { OwnRoutes } from './own-routes.ts';
+import type { ServiceRoutes } from './service-routes.ts';
 import { peekAddress } from './rate-limit.ts';
 import { contextOf, hasCaller, type Match } from './request-context.ts';
 import type { Schemes } from './schemes.ts';
@@ -49,13 +49,13 @@ export interface CrossOriginOptions {
   readonly model: Model;
   readonly schemes: Schemes;
   readonly limiter: Limiter;
-  readonly ownRoutes: OwnRoutes;
+  readonly serviceRoutes: ServiceRoutes;
 }
 
 /** Lets browsers on the listed origins call the API. A preflight needs no key and is not counted. */
 export function crossOrigin(
   origins: readonly string[],
-  { contract, model, schemes, limiter, ownRoutes }: CrossOriginOptions,
+  { contract, model, schemes, limiter, serviceRoutes }: CrossOriginOptions,
 ): RequestHandler[] {
   const { operations } = model;
   const hasQuery = operations.some(({ method }) => method === QUERY);
@@ -74,7 +74,7 @@ export function crossOrigin(
   const routeOf = routeFinder(model.operationOf, contract.basePath);
   const methodsAt = (match: Match, path: string): string[] => {
     if (match.kind !== 'outside') return Object.keys(routeOf(path)?.operations ?? {});
-    if (match.isOwn) return ownRoutes.methodsAt(path);
+    if (match.isOfService) return serviceRoutes.methodsAt(path);
     return match.isMcp ? ['POST'] : ['GET', 'HEAD'];
   };
   const headers: RequestHandler = cors<Request>((req, done) => {

@@ -61,7 +61,7 @@ function isAbort(error: unknown): boolean {
  * http-errors.
  */
 function rejectionOf(error: unknown, { match }: RequestContext): Rejection | undefined {
-  if (match.kind !== 'outside' || match.isOwn !== true) return undefined;
+  if (match.kind !== 'outside' || match.isOfService !== true) return undefined;
   const { status = 0, expose, headers = {}, message = '' } = (error ?? {}) as Partial<HttpError>;
   if (expose !== true || status < 400 || status > 499) return undefined;
   const [code] = Object.entries(pipelineErrors).find(([, known]) => known.status === status) ?? [];

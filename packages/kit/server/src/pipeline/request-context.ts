@@ -33,9 +33,9 @@ export type Match =
     }
   /**
    * Outside the API: the docs, the document, health and metrics, the tools for agents (`isMcp`), and routes that only this
-   * service has (`isOwn`).
+   * service has (`isOfService`).
    */
-  | { readonly kind: 'outside'; readonly isOwn?: true; readonly isMcp?: true };
+  | { readonly kind: 'outside'; readonly isOfService?: true; readonly isMcp?: true };
 
 /** A response before it is written. */
 export interface Outgoing {

@@ -21,13 +21,13 @@ import { responsePlan, type ResponsePlan } from './response-plan.ts';
 
 /**
  * Finds the operation by method and path. Paths without an operation are outside the API if they are in `pages`, or if
- * `isOwn` holds for them.
+ * `isOfService` holds for them.
  */
 export function route(
   { basePath }: Pick<Contract, 'basePath'>,
   model: Model,
   pages: ReadonlySet<string>,
-  isOwn: (path: string) => boolean = () => false,
+  isOfService: (path: string) => boolean = () => false,
 ): RequestHandler {
   const { operations } = model;
   const routeOf = routeFinder(model.operationOf, basePath);
@@ -50,7 +50,7 @@ export function route(
       return { kind: 'rejected', error: undecodable, operationId, operation: planned?.operation };
     // A literal path matches before a parameter, also if it is a page (OpenAPI 3.1 §4.8.8.2).
     const isPage = pages.has(path) && !(found && isLiteral(found));
-    if (!found && isOwn(path)) return { kind: 'outside', isOwn: true };
+    if (!found && isOfService(path)) return { kind: 'outside', isOfService: true };
     if (isPage && path === mcpPath) return { kind: 'outside', isMcp: true };
     if (!isUnderBasePath(path) || isPage) return { kind: 'outside' };
     if (!found) return { kind: 'rejected', error: pipelineError('not_found') };

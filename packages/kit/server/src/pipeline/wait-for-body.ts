@@ -45,7 +45,7 @@ export function waitForBody(largest: number): RequestHandler {
       next();
       return undefined;
     }
-    const readsItself = match.kind === 'outside' && match.isOwn;
+    const readsItself = match.kind === 'outside' && match.isOfService;
     const limit = isMcp ? mcpLimit(caller) : (body?.limit ?? JSON_LIMIT);
     // Whether it has arrived depends on how long the key lookup took, so its size counts here too.
     const isSkipped = !isRead && req.complete && req.readableLength <= limit;

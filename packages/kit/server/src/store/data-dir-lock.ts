@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { filesIn, giveToOwner, makeDataDir, ownFiles } from '../data-dir.ts';
+import { filesIn, giveToOwner, makeDataDir, kitFiles } from '../data-dir.ts';
 import { asOperatorError, OperatorError } from '../operator-error.ts';
 import { lockFile } from '../database/sqlite/file-lock.ts';
 
@@ -15,7 +15,7 @@ export function lockDataDir(dataDir: string, databaseFile: string, advice = SERV
     makeDataDir(dataDir);
     accessSync(dataDir, constants.W_OK);
     // SQLite opens read-only files, and then every write would fail.
-    for (const file of ownFiles(dataDir, databaseFile).filter((file) => existsSync(file)))
+    for (const file of kitFiles(dataDir, databaseFile).filter((file) => existsSync(file)))
       accessSync(file, constants.W_OK);
     unlock = lockFile(files.lock);
     if (!unlock)

@@ -16,7 +16,7 @@ import {
 import { migratePostgres } from '../database/postgres/migrate.ts';
 import { runAlone } from '../database/postgres/run-alone.ts';
 import { readOnlyError } from '../database/postgres/sqlstate.ts';
-import { assertOwnConnections } from '../database/postgres/pooler.ts';
+import { assertNoTransactionPooler } from '../database/postgres/pooler.ts';
 import { postgresSql } from '../database/postgres/sql.ts';
 
 const DISK_FULL = '53100';
@@ -87,7 +87,7 @@ export async function openMigratedDatabase(
 ): Promise<{ database: PostgresDatabase; tables: string[] }> {
   const database = openPostgresDatabase({ ...options, applicationName: service.contract.name });
   try {
-    await assertOwnConnections(database);
+    await assertNoTransactionPooler(database);
     return { database, tables: await migratePostgres(database, migrationsOf(service)) };
   } catch (error) {
     await database.close();

@@ -3,7 +3,7 @@ import {
   errorShapesOf,
   makerOf,
   NO_REQUEST_ID,
-  type PlainError,
+  type ErrorFacts,
   type Violation,
 } from '@contract-kit/core/errors';
 import { operationName, responseFor, type Model, type Operation } from '@contract-kit/core/model';
@@ -15,7 +15,7 @@ import { memoize } from '../memoize.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** An error as the pipeline knows it. */
-export type FoundError = Omit<PlainError, 'violations'> & { readonly violations?: readonly FoundViolation[] };
+export type FoundError = Omit<ErrorFacts, 'violations'> & { readonly violations?: readonly FoundViolation[] };
 
 /** The responses for pipeline errors, in the contract's shape. */
 export interface ErrorBodies {
@@ -24,7 +24,7 @@ export interface ErrorBodies {
 }
 
 /** Makes the body of a pipeline error, for a response of an operation, or outside operations. */
-export type ErrorBodyMaker<Body = unknown> = (error: PlainError, operationId?: string) => Body;
+export type ErrorBodyMaker<Body = unknown> = (error: ErrorFacts, operationId?: string) => Body;
 
 /** A declared response that no pipeline error satisfies. */
 export interface UnfilledError {
@@ -66,7 +66,7 @@ export function errorBodiesOf(model: Model, make?: ErrorBodyMaker) {
     return memoize((status: number) => (operation ? shapes.of(operation.responses, status) : shapes.most));
   });
   const makerFor = memoize((operationId: string | undefined) => {
-    const own = make && ((error: PlainError) => make(error, operationId));
+    const own = make && ((error: ErrorFacts) => make(error, operationId));
     return memoize((status: number) => makerOf(shapeFor(operationId)(status), own));
   });
 

@@ -173,14 +173,14 @@ describeWith(['Chromium'], 'the docs page in a browser', () => {
     const others =
       'article[aria-labelledby]:not(#findBooks, #createBook, #pay, #getCatalogue, #cancelLoan), #all-schemas section + section';
     await page.evaluate(`document.querySelectorAll('${others}').forEach((part) => part.remove())`);
-    await cancel(page, '4712', service.ownKey);
+    await cancel(page, '4712', service.suiteKey);
     await answer(page).getByText('DELETE /').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('loan');
     expect(await faultsOf(page, 'header')).toEqual([]);
     await page.keyboard.press('Escape');
-    await askToCancel(page, '2', service.ownKey);
+    await askToCancel(page, '2', service.suiteKey);
     expect(await faultsOf(page, 'dialog')).toEqual([]);
   });
 });

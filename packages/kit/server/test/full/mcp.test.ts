@@ -52,7 +52,7 @@ async function expectRejection(response: Response, status: number, code: string)
 test.each(['legacy', 'auto'] as const)(
   'has the tools of the stdio server, negotiating as %s',
   async (mode) => {
-    const { client, call, names } = await connect(service.ownKey, { mode });
+    const { client, call, names } = await connect(service.suiteKey, { mode });
     expect(await names()).toEqual(toolsOf(model).map(({ name }) => name));
     expect(client.getInstructions()).toMatch(/^A kitchen-sink contract/);
     expect(client.getServerVersion()).toMatchObject({ name: 'library-mcp', version: '1.0.0' });
@@ -88,7 +88,7 @@ test.each(['readonly', 'read-only=no', 'read-only=true'])('rejects the query %s'
 
 test('without a key, it lists tools, and an operation that needs one says how to send it', async () => {
   // Of the process, for its own clients.
-  process.env['LIBRARY_API_KEY'] = service.ownKey;
+  process.env['LIBRARY_API_KEY'] = service.suiteKey;
   const { call, names } = await connect();
   expect(await names()).toContain('listLoans');
   const refused = textOf(await call('listLoans'));
@@ -257,7 +257,7 @@ test.each([
   ['more than 100 kB', 413, JSON.stringify({ ...LIST, padding: 'x'.repeat(100_000) })],
 ])('a body with %s gets %i', async (_what, status, body) => {
   const code = status === 400 ? 'invalid_request' : 'payload_too_large';
-  await expectRejection(await send(body, service.ownKey), status, code);
+  await expectRejection(await send(body, service.suiteKey), status, code);
 });
 
 test.each([
@@ -265,7 +265,7 @@ test.each([
   [406, { accept: 'application/json' }],
   [400, { 'mcp-protocol-version': '1999-01-01' }],
 ])('gets %i with the headers %j', async (status, headers) => {
-  expect((await send(LIST, service.ownKey, headers)).status).toBe(status);
+  expect((await send(LIST, service.suiteKey, headers)).status).toBe(status);
 });
 
 test('a notification is accepted, without a body', async () => {
@@ -306,7 +306,7 @@ describe('a call that takes long', () => {
   test('is aborted when its client leaves', async () => {
     const socket = connectRaw(slow.origin);
     const called = once(events, 'called') as Promise<[AbortSignal]>;
-    socket.write(raw(mcpRequest(LOANS, slow.ownKey)));
+    socket.write(raw(mcpRequest(LOANS, slow.suiteKey)));
     const [signal] = await called;
     expect(signal.aborted).toBe(false);
     socket.destroy();
@@ -315,7 +315,7 @@ describe('a call that takes long', () => {
   });
 
   test('is finished when the service stops', async () => {
-    const { call } = await connectMcp(slow.origin, slow.ownKey);
+    const { call } = await connectMcp(slow.origin, slow.suiteKey);
     const called = once(events, 'called');
     const result = call('listLoans');
     await called;
@@ -327,7 +327,7 @@ describe('a call that takes long', () => {
 });
 
 test('a call while the database fails gets the 503 of its operation', async () => {
-  const { call } = await connect(service.ownKey);
+  const { call } = await connect(service.suiteKey);
   const restore = breakTable(service.dataDir, 'loans');
   const result = await call('cancelLoan', { loanId: 1 });
   restore();

@@ -39,12 +39,12 @@ const service = shared(async () => {
     },
   };
   const running = await start(newestContract()).startTestService({ env, handlers });
-  return { ...running, ownKey: await running.unlimitedKey() };
+  return { ...running, suiteKey: await running.unlimitedKey() };
 });
 
 const BOOKS = '/v1/books';
 const ask = (method: string, target = BOOKS, init: RequestInit & { key?: string } = {}) =>
-  service.request(target, { method, key: service.ownKey, ...init });
+  service.request(target, { method, key: service.suiteKey, ...init });
 const query = (body: string, type = 'application/json', target = BOOKS) =>
   ask('QUERY', target, { body: Buffer.from(body), headers: type ? { 'content-type': type } : {} });
 
@@ -146,7 +146,7 @@ describeWith(['Chromium'], 'the docs page with a QUERY, in a browser', () => {
     expect(await page.locator('#listBooks .response').first().innerText()).toContain('Every book.');
     expect(await page.locator('#about-authentication').innerText()).toContain('Deprecated.');
     expect(await page.locator('#schema-Animal').innerText()).toContain('Otherwise: Other.');
-    await article.getByLabel('Key').first().fill(service.ownKey);
+    await article.getByLabel('Key').first().fill(service.suiteKey);
     await article.locator('[data-body]').fill('{ "ids": [9007199254740991] }');
     received.length = 0;
     await article.getByRole('button', { name: 'Send' }).click();

@@ -2,7 +2,15 @@ import path from 'node:path';
 import { redactorFor } from '../../src/command/redactor.ts';
 import { readConfig } from '../../src/config.ts';
 import { defineService } from '../../src/index.ts';
-import { flag, integer, secret, text, url, type OwnSettings, type SettingsOf } from '../../src/settings.ts';
+import {
+  flag,
+  integer,
+  secret,
+  text,
+  url,
+  type ServiceSettings,
+  type SettingsOf,
+} from '../../src/settings.ts';
 import { commandsOf, newFolder, until } from '@contract-kit/test-support/testing';
 import { createTestTools } from '../support/tools.ts';
 import { contract } from '../library/contract.ts';
@@ -16,7 +24,8 @@ const VALID = { PROVIDER_KEY: SECRET, SHOP_NAME: 'Books' };
 const main = path.join(import.meta.dirname, '../library/with-settings.ts');
 const command = commandsOf('library', ['--import', 'tsx', main]);
 
-const valuesIn = (env: Record<string, string>, own: OwnSettings = settings) => readConfig(env, own).settings;
+const valuesIn = (env: Record<string, string>, own: ServiceSettings = settings) =>
+  readConfig(env, own).settings;
 
 test('settings have typed values, with defaults', () => {
   const expected: SettingsOf<typeof settings> = {
@@ -39,7 +48,7 @@ test('settings have typed values, with defaults', () => {
   expect(hook).toBeUndefined();
 });
 
-test.each<[own: OwnSettings, texts: string[], want: string]>([
+test.each<[own: ServiceSettings, texts: string[], want: string]>([
   [{ A: integer({ min: 1, max: 90 }) }, ['0', '91', '1.5', '1e1', ' 5', '-0'], 'a whole number from 1 to 90'],
   [{ A: url() }, ['shop', '/hook'], 'a URL such as https://example.com'],
   [{ A: flag() }, ['yes', '1', 'TRUE', 'toString'], '`true` or `false`'],

@@ -224,11 +224,11 @@ describe('a stop', () => {
 test('after kill -9 and a restart, a reader continues after the last event that it has', async () => {
   const dataDir = newFolder();
   const before = await startLibrary({ dataDir });
-  const ownKey = await before.unlimitedKey();
+  const suiteKey = await before.unlimitedKey();
   await before.stop();
   let server = await command.serve({ dataDir });
   const port = new URL(server.origin).port;
-  const headers = { authorization: `Bearer ${ownKey}` };
+  const headers = { authorization: `Bearer ${suiteKey}` };
   const lend = (bookId: number) =>
     fetch(`${server.origin}/v1/loans`, {
       method: 'POST',

@@ -14,7 +14,7 @@ const silent = shared(async () => {
   const extend = (app: Express) => app.get('/mine/:id', () => undefined);
   const handlers = { listLoans: () => new Promise(() => undefined) };
   const started = await createTestTools({ ...library, extend }).startTestService({ handlers });
-  return { ...started, ownKey: await started.unlimitedKey() };
+  return { ...started, suiteKey: await started.unlimitedKey() };
 });
 
 const CANCEL = 'DELETE /v1/loans/1 HTTP/1.1\r\nHost: x\r\n';
@@ -28,7 +28,7 @@ test.concurrent.each([
   ['half a body', CANCEL, 'Content-Length: 5\r\n\r\nab'],
   ['half of the chunks', CANCEL, 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
 ])('%s gets 408 within 15 seconds, changes nothing, and closes the connection', async (_, head, rest) => {
-  const authorization = head === CANCEL ? `Authorization: Bearer ${service.ownKey}\r\n` : '';
+  const authorization = head === CANCEL ? `Authorization: Bearer ${service.suiteKey}\r\n` : '';
   const response = await answerTo(service.origin, head + authorization + rest);
   expect(response.headers.get('connection')).toBe('close');
   await expectError(response, 'request_timeout');
@@ -36,7 +36,7 @@ test.concurrent.each([
 });
 
 test.concurrent('half a body gets 408 even if the event loop is busy when it times out', async () => {
-  const authorization = `Authorization: Bearer ${service.ownKey}\r\n`;
+  const authorization = `Authorization: Bearer ${service.suiteKey}\r\n`;
   const answer = answerTo(service.origin, `${CANCEL}${authorization}Content-Length: 5\r\n\r\nab`);
   await sleep(11_500);
   // Longer than the time-out of the idle socket.
@@ -52,7 +52,7 @@ test.concurrent('cuts a stalled reader within 30 seconds', async () => {
   const socket = connectRaw(service.origin);
   socket.write(
     'GET /v1/loans HTTP/1.1\r\nHost: x\r\nX-Request-Id: stalled\r\n' +
-      `Authorization: Bearer ${service.ownKey}\r\n\r\n`,
+      `Authorization: Bearer ${service.suiteKey}\r\n\r\n`,
   );
   const isCut = () =>
     service.logged.some((line) => line['requestId'] === 'stalled' && line['status'] === 499);
@@ -76,7 +76,7 @@ test.concurrent.each([
   ['a handler that never responds', '/v1/loans', { operationId: 'listLoans' }],
   ['an own route that never responds', '/mine/7', { route: '/mine/:id' }],
 ])('the log names %s, when the service or its client closes the connection', async (_, target, named) => {
-  const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${silent.ownKey}\r\n\r\n`;
+  const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${silent.suiteKey}\r\n\r\n`;
   const warnings = () =>
     silent.logged.filter(
       (line) => line['level'] === 40 && Object.entries(named).every(([name, value]) => line[name] === value),

@@ -52,7 +52,7 @@ export function describeTrying(
   describe('the try-it panel', () => {
     let key: string;
     let page: Page;
-    beforeAll(() => void (key = service.ownKey));
+    beforeAll(() => void (key = service.suiteKey));
     beforeEach(async () => {
       page = await browser.visit(`${service.origin}/docs`);
     });

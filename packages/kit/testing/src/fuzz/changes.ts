@@ -1,7 +1,7 @@
 import http from 'node:http';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Header, Operation } from './operations.ts';
-import { isPlain } from './texts.ts';
+import { isScalarOrList } from './texts.ts';
 import { CHARACTER } from './values.ts';
 
 /* What requests are changed by. */
@@ -58,7 +58,7 @@ export const malformedBodies = ({ method }: Operation) =>
 
 /** Whether the fields of an object are query parameters, so that any name may be one. */
 export const namesAnyQuery = ({ parameters }: Operation) =>
-  parameters.some((parameter) => parameter.in === 'query' && !isPlain(parameter));
+  parameters.some((parameter) => parameter.in === 'query' && !isScalarOrList(parameter));
 
 /** Includes names that frameworks treat specially. */
 const NAMES = 'page limit status _method __proto__ constructor hasOwnProperty a[b] a[]'.split(' ');

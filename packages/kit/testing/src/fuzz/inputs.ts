@@ -9,7 +9,7 @@ import {
   anyTexts,
   everySign,
   fittingTexts,
-  isPlain,
+  isScalarOrList,
   itemIn,
   textIn,
   textOf,
@@ -44,7 +44,9 @@ export function inputsOf(operation: Operation): Inputs {
   const { making, parameters, body, allPaths } = operation;
   const literals = new Set(allPaths.flatMap((path) => path.split('/')));
   const parts = parameters.map((parameter) =>
-    isPlain(parameter) ? plainFilling(parameter, making, literals) : structuredFilling(parameter, making),
+    isScalarOrList(parameter)
+      ? scalarFilling(parameter, making, literals)
+      : structuredFilling(parameter, making),
   );
   if (body) parts.push(body.media.kind === 'json' ? jsonFilling(body, making) : otherFilling(body, making));
   const filled = (all: Arbitrary<Part>[]) => fc.tuple(...all).map((item) => fill(operation, item));
@@ -58,7 +60,7 @@ export function inputsOf(operation: Operation): Inputs {
 }
 
 /** A scalar, or a list of scalars in the usual style. */
-function plainFilling(parameter: Parameter, making: Making, literals: ReadonlySet<string>): Filling {
+function scalarFilling(parameter: Parameter, making: Making, literals: ReadonlySet<string>): Filling {
   const { fits } = making;
   const { name, in: place, required, schema } = parameter;
   const part = (written: string | undefined, verdict: Verdict) => ({ place, name, written, verdict });

@@ -16,7 +16,7 @@ const isScalar = ({ type }: JsonObject) =>
   [type].flat().every((type) => SCALARS.includes(String(type)) || type === 'null');
 
 /** Whether a parameter is a scalar, or a list of scalars in the usual style. */
-export function isPlain({ schema, style, content }: Parameter): boolean {
+export function isScalarOrList({ schema, style, content }: Parameter): boolean {
   if (content !== undefined || !['form', 'simple'].includes(style)) return false;
   const { items } = schema;
   return schema['type'] === 'array' ? isObject(items) && isScalar(items) : isScalar(schema);

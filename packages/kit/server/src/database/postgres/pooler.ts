@@ -6,7 +6,7 @@ import type { PostgresDatabase } from './database.ts';
  * Throws an OperatorError if a pooler, such as PgBouncer, shares connections by transaction or statement. Two open
  * connections then share a server process, and prepared statements and temporary tables get lost.
  */
-export async function assertOwnConnections(database: PostgresDatabase): Promise<void> {
+export async function assertNoTransactionPooler(database: PostgresDatabase): Promise<void> {
   const clients = [await database.connect()];
   // A server with one connection left is fine.
   await database
@@ -19,8 +19,8 @@ export async function assertOwnConnections(database: PostgresDatabase): Promise<
   } finally {
     for (const client of clients) client.release();
   }
-  const areOwn = clients.every((_, index) => processes[index] === processes[index + clients.length]);
-  if (areOwn && new Set(processes).size === clients.length) return;
+  const isOnePerClient = clients.every((_, index) => processes[index] === processes[index + clients.length]);
+  if (isOnePerClient && new Set(processes).size === clients.length) return;
   throw new OperatorError(
     'DATABASE_URL is a pooler in transaction or statement mode, such as PgBouncer: use its session mode, or connect to PostgreSQL directly',
   );

@@ -135,8 +135,8 @@ export function openSqlite(
     async backup(copy, { pagesAtOnce, onProgress }) {
       // The drivers wait for locks without end. This leaves them none: a new file, and a snapshot that is already open.
       closeSync(openSync(copy, 'wx'));
-      const isOwn = !connection.isTransaction;
-      if (isOwn) exec('BEGIN');
+      const isOutermost = !connection.isTransaction;
+      if (isOutermost) exec('BEGIN');
       try {
         const total = Number(pragma('page_count'));
         await backup(connection, path.resolve(copy), {
@@ -147,7 +147,7 @@ export function openSqlite(
       } catch (error) {
         throw asSqliteError(error);
       } finally {
-        if (isOwn) rollBack();
+        if (isOutermost) rollBack();
       }
     },
     close() {

@@ -11,7 +11,7 @@ import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { filesIn, ownFiles } from '../../data-dir.ts';
+import { filesIn, kitFiles } from '../../data-dir.ts';
 import { openSqlite, type SqliteDatabase } from '../../database/sqlite/driver.ts';
 import type { ServiceDefinition } from '../../feature.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
@@ -34,7 +34,7 @@ export interface BackupOptions {
  */
 export async function backUp(options: BackupOptions): Promise<RowCounts> {
   const { service, dataDir, file, force } = options;
-  refuseOwnFile(service, dataDir, file);
+  refuseKitFile(service, dataDir, file);
   if (!existsSync(path.dirname(file)))
     throw new OperatorError(`cannot back up to ${file}: the folder does not exist`);
   const entry = statSync(file, { throwIfNoEntry: false });
@@ -93,8 +93,8 @@ export async function copyDatabase(
 }
 
 /** Throws an OperatorError if `file` is one of the service's files in `dataDir`. */
-export function refuseOwnFile({ contract }: ServiceDefinition, dataDir: string, file: string): void {
-  if (ownFiles(dataDir, contract.databaseFile).map(realpath).includes(realpath(file)))
+export function refuseKitFile({ contract }: ServiceDefinition, dataDir: string, file: string): void {
+  if (kitFiles(dataDir, contract.databaseFile).map(realpath).includes(realpath(file)))
     throw new OperatorError(`${file} is a file of the store: choose another name`);
 }
 

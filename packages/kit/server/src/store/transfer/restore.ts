@@ -8,7 +8,7 @@ import { asOperatorError, OperatorError } from '../../operator-error.ts';
 import type { ServiceDefinition } from '../../feature.ts';
 import { migrationsOf } from '../open-features.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
-import { checksumFileOf, copyDatabase, refuseOwnFile, sha256Of, sync } from './backup.ts';
+import { checksumFileOf, copyDatabase, refuseKitFile, sha256Of, sync } from './backup.ts';
 import { AUDIT_COLUMNS, countRows, openStoreFile, type Progress, type RowCounts } from './store-file.ts';
 
 const OUTCOME = 'the store is unchanged';
@@ -28,7 +28,7 @@ export interface RestoreOptions {
  */
 export async function restore(options: RestoreOptions): Promise<RowCounts> {
   const { service, dataDir, file } = options;
-  refuseOwnFile(service, dataDir, file);
+  refuseKitFile(service, dataDir, file);
   if (!existsSync(file))
     throw new OperatorError(`cannot restore ${file}: the file does not exist; ${OUTCOME}`);
   const unlock = lockDataDir(

@@ -1,6 +1,6 @@
 import { parameterReader, textsOf, type ParameterReader, type ParameterTexts } from '@contract-kit/core/http';
 import type { JsonObject } from '@contract-kit/core/json';
-import { isPlain, isScalar, type Parameter } from '@contract-kit/core/model';
+import { isInUsualStyle, isScalar, type Parameter } from '@contract-kit/core/model';
 import type { Request } from 'express';
 import { defaultOf, OutOfBounds, scalarOf, type Scalar } from '../scalar.ts';
 import { invalidParameter, type FoundViolation } from '../violations.ts';
@@ -25,7 +25,7 @@ export function validatedIn(path: string, parameters: readonly Parameter[]): Val
       // It reads `filter[age]` as the field of an object, and finds `constructor` in every object.
       if (name.includes('[') || name in Object.prototype) return false;
       if (place === 'cookie') return style === 'form' && content === undefined && isScalar(schema);
-      return isPlain(parameter) && (place !== 'path' || named.includes(name));
+      return isInUsualStyle(parameter) && (place !== 'path' || named.includes(name));
     })
     .map((parameter) => {
       const { schema } = parameter;

@@ -13,7 +13,7 @@ export interface Violation {
 }
 
 /** An error of the pipeline before it takes the contract's shape. */
-export interface PlainError {
+export interface ErrorFacts {
   readonly code: string;
   readonly message: string;
   readonly status: number;

@@ -5,16 +5,16 @@ import type { SourceDocument, Json } from './source-document.ts';
  * The contract with each operation in its place, for code that does not follow references to path items, or does not know
  * that an operation's parameter replaces that of its path item (OpenAPI 3.1 §4.8.9).
  */
-export function plainDocument(contract: SourceDocument): Json {
+export function inlinedDocument(contract: SourceDocument): Json {
   const components = { ...contract.document.components };
   delete components.pathItems;
   const paths = Object.entries<Json>(contract.document.paths).map(([path, item]) => {
-    return [path, plainItem(contract, contract.resolve(item))];
+    return [path, inlinedItem(contract, contract.resolve(item))];
   });
   return { ...contract.document, paths: Object.fromEntries(paths), components };
 }
 
-function plainItem(contract: SourceDocument, item: Json): Json {
+function inlinedItem(contract: SourceDocument, item: Json): Json {
   const { parameters: shared = [], ...rest } = item;
   const methods = methodsOf(item);
   const all = methods.map((method) =>

@@ -15,4 +15,4 @@ export const docsPaths = [
 export const mcpPath = '/mcp';
 
 /** What a service serves by itself at the root, unless its contract declares the same path. */
-export const ownPaths: readonly string[] = [...docsPaths, mcpPath, ...opsPaths];
+export const kitPaths: readonly string[] = [...docsPaths, mcpPath, ...opsPaths];

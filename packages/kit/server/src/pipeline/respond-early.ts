@@ -5,7 +5,7 @@ import { respond } from './respond.ts';
 import { contextOf } from './request-context.ts';
 
 /** Responds without an operation: to errors of `route`, OPTIONS, two keys, and a key that could not be checked. */
-export function answerEarly(): RequestHandler {
+export function respondEarly(): RequestHandler {
   return (req, res, next) => {
     const { match, caller } = contextOf(req);
     if (match.kind === 'rejected') throw match.error;

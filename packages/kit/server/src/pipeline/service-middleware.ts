@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { contextOf } from './request-context.ts';
 
 /** The service's middleware as stages, for requests of an operation. */
-export function ownMiddleware(middleware: readonly RequestHandler[] = []): RequestHandler[] {
+export function serviceMiddleware(middleware: readonly RequestHandler[] = []): RequestHandler[] {
   if (middleware.length === 0) return [];
   return [writeCommonHeaders(), ...middleware].map((handle): RequestHandler => (req, res, next) => {
     if (contextOf(req).match.kind === 'operation') return handle(req, res, next);

@@ -332,7 +332,7 @@ export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
  * Converts `document` to OpenAPI 3.1, or 3.2 if it has anything of that, without ignored parts. The grammar distinguishes
  * schemas from similar data: a property named `example` or `nullable` stays one.
  */
-export function makePlain(document: Json): Remark[] {
+export function upgrade(document: Json): Remark[] {
   const remarks: Remark[] = [];
   const isOld = /^3\.0\./.test(String(document.openapi));
   let isNew = isNewest(document);

@@ -15,13 +15,17 @@ export interface Origin {
 }
 
 /** Sends a request, and resolves to the head of its response. */
-export type SendOwn = (options: ClientRequestArgs, body: Buffer, origin: Origin) => Promise<IncomingMessage>;
+export type SendInProcess = (
+  options: ClientRequestArgs,
+  body: Buffer,
+  origin: Origin,
+) => Promise<IncomingMessage>;
 
 /** Sends requests to `app` in this process, over connections in memory: each passes every stage, and takes no port. */
-export function ownRequests(
+export function inProcessRequests(
   app: Express,
   { keyFormat, toolResponses }: Pick<AppState, 'keyFormat' | 'toolResponses'>,
-): SendOwn {
+): SendInProcess {
   const server = http.createServer(presetPrototypes(app), (req, res) => {
     openServerSpan(req, keyFormat);
     toolResponses.add(res as Response);

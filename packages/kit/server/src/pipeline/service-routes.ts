@@ -2,7 +2,7 @@ import type { Contract } from '@contract-kit/core';
 import type { Model } from '@contract-kit/core/model';
 import type { Express, RequestHandler } from 'express';
 import { OperatorError } from '../operator-error.ts';
-import { writeCommonHeaders } from './own-middleware.ts';
+import { writeCommonHeaders } from './service-middleware.ts';
 import { contextOf } from './request-context.ts';
 
 /** A route or a mounted middleware of Express's router. */
@@ -16,7 +16,7 @@ interface Layer {
 }
 
 /** Routes outside the contract. */
-export interface OwnRoutes {
+export interface ServiceRoutes {
   /** Whether one of them has `path`. */
   readonly has: (path: string) => boolean;
   /** The methods of those that have `path`. */
@@ -26,11 +26,11 @@ export interface OwnRoutes {
 }
 
 /** Routes whose paths `pages` and the operations do not have. */
-export function createOwnRoutes(
+export function createServiceRoutes(
   { basePath }: Pick<Contract, 'basePath'>,
   { operations }: Model,
   pages: readonly string[],
-): OwnRoutes {
+): ServiceRoutes {
   let layers: readonly Layer[] = [];
   const has = (path: string) => layers.some((layer) => matches(layer, path));
   const methodsAt = (path: string) => [

@@ -3,7 +3,7 @@ import { renderTemplates } from '../generate/templates.ts';
 import { errorBodyFile } from '../workspace.ts';
 import type { SourceDocument } from '@contract-kit/core/openapi';
 
-interface OwnFunction {
+interface ServiceFunction {
   readonly name: string;
   /** The file that exports it, beside `service.ts`. */
   readonly file: string;
@@ -11,12 +11,12 @@ interface OwnFunction {
 }
 
 /** The functions that `service.ts` of a contract passes to the kit, each in a file of its name: the adopter completes them. */
-export async function ownFunctions(
+export async function serviceFunctions(
   contract: SourceDocument,
   service: string,
   errors: GuessedErrors | undefined,
 ) {
-  const own: OwnFunction[] = [
+  const own: ServiceFunction[] = [
     ...(errors
       ? [{ name: 'errorBody', file: 'error-body', sources: { [errorBodyFile]: errors.source } }]
       : []),

@@ -6,11 +6,11 @@ import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { contextOf } from '../pipeline/handler-context.ts';
-import type { SendOwn } from './own-requests.ts';
+import type { SendInProcess } from './in-process-requests.ts';
 
 type Fetch = NonNullable<Options['fetch']>;
 
-/** The origin of the addresses that `ownFetch` gets. It is not looked up. */
+/** The origin of the addresses that `inProcessFetch` gets. It is not looked up. */
 export const OWN_ORIGIN = 'http://localhost';
 
 /** Of the request of MCP, in those of its tools (W3C Trace Context and Baggage). */
@@ -26,7 +26,7 @@ const BODILESS = new Set([204, 205, 304]);
  * A `fetch` of the service itself, for the tools that `req` calls: with its address, request id, trace and signal, and only
  * the key that the client adds. `onSend` is called for each request.
  */
-export function ownFetch(send: SendOwn, req: Request, onSend: () => void): Fetch {
+export function inProcessFetch(send: SendInProcess, req: Request, onSend: () => void): Fetch {
   const { address, requestId, signal: left } = contextOf(req);
   const { localAddress, localPort } = req.socket;
   const origin = { remoteAddress: address, localAddress, localPort, encrypted: req.secure };

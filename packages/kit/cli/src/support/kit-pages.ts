@@ -1,12 +1,12 @@
-import { ownPaths, routeFinder } from '@contract-kit/core/http';
+import { kitPaths, routeFinder } from '@contract-kit/core/http';
 import type { Problem, SourceDocument } from '@contract-kit/core/openapi';
 import { basePathOf } from '@contract-kit/core/model';
 
 /** Finds paths that take the place of a page of the service, such as `/docs`, and paths with a parameter that get none. */
-export function checkOwnPages(contract: SourceDocument): Problem[] {
+export function checkKitPages(contract: SourceDocument): Problem[] {
   const basePath = basePathOf(contract.document.servers?.[0] ?? { url: '/' });
   const paths = new Set(contract.model.operations.map(({ path }) => path));
-  const own = ownPaths.filter((page) => page.startsWith(basePath));
+  const own = kitPaths.filter((page) => page.startsWith(basePath));
   return [...paths].flatMap((path) => {
     const routeOf = routeFinder([['', { method: 'GET', path }]], basePath);
     const at = (message: string) => contract.problemWrittenAt(['paths', path], message);
