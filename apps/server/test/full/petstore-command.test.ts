@@ -8,7 +8,7 @@ import {
   bin,
   petstore,
   petstoreJson,
-  refusalOf,
+  resultOfRejection,
   servePetstore,
   type CommandOptions,
 } from '../support/command.ts';
@@ -40,7 +40,7 @@ test('orders are imported, listed with their status, and shipped', async () => {
     ['3', 'order 3 is cancelled and cannot be shipped'],
     ['4711', 'no order has the id 4711: see `petstore orders list`'],
   ] as const)
-    expect(await refusalOf(['orders', 'ship', id], own)).toContain(reason);
+    expect(await resultOfRejection(['orders', 'ship', id], own)).toContain(reason);
   expect((await run('orders ship 1.0', own)).code).toBe(2);
   expect(await json('orders list', own)).toEqual([
     { id: 1, status: 'pending' },

@@ -7,7 +7,7 @@ export const bin = path.join(import.meta.dirname, '../../bin/service.js');
 
 export const {
   run: petstore,
-  refusalOf,
+  resultOfRejection,
   json: petstoreJson,
   serve: servePetstore,
 } = commandsOf('petstore', [bin]);

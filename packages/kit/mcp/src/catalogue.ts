@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.ts';
 import type { Input } from './outputs.ts';
-import { failed } from './refusals.ts';
+import { failed } from './rejections.ts';
 import type { Tool } from './tools.ts';
 
 /** The description of a tool for a client, and its function. */

@@ -18,11 +18,11 @@ import { progressOf, waitText, type Wait } from './progress.ts';
 import {
   adviceOf,
   invalidArguments,
-  refusalOf,
+  resultOfRejection,
   type Advice,
   type ErrorMeanings,
-  type Refusal,
-} from './refusals.ts';
+  type Rejection,
+} from './rejections.ts';
 import type { Tool } from './tools.ts';
 
 type Method = (
@@ -36,7 +36,7 @@ const MAX_TOOLS = 30;
 export interface ServerOptions {
   readonly contract: Pick<Contract, 'name' | 'document'>;
   /** Whether a thrown value is an error of the client, not a bug. */
-  readonly isRefusal: (error: unknown) => error is Refusal;
+  readonly isRejection: (error: unknown) => error is Rejection;
   readonly tools: readonly Tool[];
   readonly version: string;
   /** What a model asks the user to check. Default: the environment of a process of the user. */
@@ -48,7 +48,7 @@ export interface ServerOptions {
  * Above 30, with tools to search them. Schemas are compiled once, for all servers.
  */
 export function serverFactory(options: ServerOptions): (client: Client) => McpServer {
-  const { contract, isRefusal, tools, version } = options;
+  const { contract, isRejection, tools, version } = options;
   const { name: service, document } = contract;
   const { title, summary, description } = objectAt(document, 'info');
   const errors = objectAt(document, 'x-error-codes') as ErrorMeanings;
@@ -71,8 +71,8 @@ export function serverFactory(options: ServerOptions): (client: Client) => McpSe
       }
       return output.resultOf(data, input, rawHeaders);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      return refusalOf(error, annotations, errors, advice);
+      if (!isRejection(error)) throw error;
+      return resultOfRejection(error, annotations, errors, advice);
     }
   }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client, InMemoryTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { Contract } from '@contract-kit/core';
 import type { JsonObject } from '@contract-kit/core/json';
-import { readModel, serverFactory, toolsOf, type Refusal, type Tool } from '../src/index.ts';
+import { readModel, serverFactory, toolsOf, type Rejection, type Tool } from '../src/index.ts';
 import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -57,9 +57,9 @@ const client = { withOptions: () => methods };
 
 async function connect(contract: Contract, readOnly = false): Promise<Client> {
   const tools = toolsOf(readModel(contract.document), { deprecated: true, readOnly });
-  const isRefusal = (error: unknown): error is Refusal => error instanceof RangeError;
+  const isRejection = (error: unknown): error is Rejection => error instanceof RangeError;
   const [near, far] = InMemoryTransport.createLinkedPair();
-  await serverFactory({ contract, isRefusal, tools, version: '1.0.0' })(client).connect(far);
+  await serverFactory({ contract, isRejection, tools, version: '1.0.0' })(client).connect(far);
   const connected = new Client({ name: 'test', version: '1.0.0' });
   await connected.connect(near);
   return connected;

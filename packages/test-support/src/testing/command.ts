@@ -89,7 +89,7 @@ export function commandsOf(name: string, program: readonly string[]) {
       .status === 0;
 
   /** The error of a command that must fail: a single line, and nothing on standard output. */
-  async function refusalOf(args: readonly string[], options: CommandOptions): Promise<string> {
+  async function resultOfRejection(args: readonly string[], options: CommandOptions): Promise<string> {
     const { code, stdout, stderr } = await run(args, options);
     const line = expect.stringMatching(new RegExp(`^${name}: [^\\n]+\\n$`)) as string;
     expect([code, stdout, stderr]).toEqual([1, '', line]);
@@ -112,5 +112,5 @@ export function commandsOf(name: string, program: readonly string[]) {
     return { origin: await originOf(running), pid: child.pid ?? 0, output, kill };
   }
 
-  return { mayRunUnprivileged, run, refusalOf, json, serve };
+  return { mayRunUnprivileged, run, resultOfRejection, json, serve };
 }

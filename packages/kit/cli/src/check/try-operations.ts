@@ -5,7 +5,7 @@ import { type Contract, clientNames } from '@contract-kit/core';
 import { IDEMPOTENCY_KEY } from '@contract-kit/core/http';
 import { isObject, type JsonObject } from '@contract-kit/core/json';
 import type { Operation } from '@contract-kit/core/model';
-import { serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
+import { serverFactory, toolsOf, type Rejection, type Tool } from '@contract-kit/mcp';
 import { notYet } from '@contract-kit/server';
 import { startForCheck } from '@contract-kit/server/internals';
 import { createClock } from '@contract-kit/testing';
@@ -54,7 +54,7 @@ export async function tryOperations(
 ): Promise<{ readonly found: Map<string, Finding>; readonly ofPages: readonly string[] }> {
   const { CallError, ...generated } = await importClient<Generated>(folder);
   const create = generated[clientNames(contract.name).factory] as (options: Options) => Methods;
-  const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
+  const isRejection = (error: unknown): error is Rejection => error instanceof CallError;
   const { model } = source;
   const tools = new Map(toolsOf(model, { deprecated: true }).map((tool) => [tool.name, tool]));
   const values = awayFromLiterals(valuesIn(source), model.operations);
@@ -80,7 +80,7 @@ export async function tryOperations(
 
   async function callTool(tool: Tool, input: JsonObject): Promise<void> {
     const [near, far] = InMemoryTransport.createLinkedPair();
-    const server = serverFactory({ contract, isRefusal, tools: [tool], version: '0' })(client as never);
+    const server = serverFactory({ contract, isRejection, tools: [tool], version: '0' })(client as never);
     await server.connect(far);
     const agent = new Client({ name: 'check', version: '0' });
     await agent.connect(near);

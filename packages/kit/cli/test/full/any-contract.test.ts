@@ -11,7 +11,7 @@ import { valuesIn } from '@contract-kit/core/values';
 import { parseContract, type SourceDocument } from '@contract-kit/core/openapi';
 import type { Contract } from '@contract-kit/core';
 import { isObject, type JsonObject } from '@contract-kit/core/json';
-import { readModel, serverFactory, toolsOf, type Refusal, type Tool } from '@contract-kit/mcp';
+import { readModel, serverFactory, toolsOf, type Rejection, type Tool } from '@contract-kit/mcp';
 import { type AnyHandler, type Document, startForCheck } from '@contract-kit/server/internals';
 import { createClock } from '@contract-kit/testing';
 import { askRaw, createFuzzer } from '@contract-kit/testing/fuzzer';
@@ -90,13 +90,13 @@ async function serve(file: string, name: string) {
   const options = { apiKey: service.key, baseUrl, maxAttempts: 1, onDeprecation: () => undefined };
 
   const tools = toolsOf(published.model, { deprecated: true });
-  const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
+  const isRejection = (error: unknown): error is Rejection => error instanceof CallError;
   const client = create(options);
   /** Calls a tool of a server that has no other: agents search among many. */
   async function callTool(name: string, input: JsonObject) {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const own = tools.filter((tool) => tool.name === name);
-    await serverFactory({ contract, isRefusal, tools: own, version: '1.0.0' })(client as never).connect(far);
+    await serverFactory({ contract, isRejection, tools: own, version: '1.0.0' })(client as never).connect(far);
     const agent = new Client({ name: 'test', version: '1.0.0' });
     await agent.connect(near);
     const result = await agent.callTool({ name, arguments: input });

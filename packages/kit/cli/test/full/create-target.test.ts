@@ -29,14 +29,14 @@ async function create(folder: string, env: Record<string, string> = {}) {
   const { code, stderr } = await command.run(args, { ...options, env });
   return [code, stderr];
 }
-const refusalOf = (folder: string) =>
+const resultOfRejection = (folder: string) =>
   `${folder}: this user may not read or write there. Name another folder.\n`;
 
 test('names a folder that is not writable, before it checks the contract', async () => {
   const folder = folderFor(true);
   chmodSync(folder, 0o555);
   for (const target of [folder, path.join(folder, 'notes'), path.join(folder, 'a/b/notes')])
-    expect(await create(target)).toEqual([1, refusalOf(folder)]);
+    expect(await create(target)).toEqual([1, resultOfRejection(folder)]);
   expect(await create(path.join(contract, 'notes'))).toEqual([1, `${contract} is a file, not a folder.\n`]);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -67,14 +67,14 @@ export function createListener(options: ListenerOptions): Listener {
       toOriginForm(req);
       serveInOrder(app, req, res);
     });
-  const refuse = (error: Error, socket: Duplex) =>
+  const reject = (error: Error, socket: Duplex) =>
     void respondToParserError(error, connections.get(socket), options);
-  requests.on('clientError', refuse);
+  requests.on('clientError', reject);
   requests.on('connect', (_req, socket) => {
     // Node.js has removed its listener.
     socket.on('error', () => socket.destroy());
     const allowed = { Allow: 'GET, HEAD, OPTIONS' };
-    refuse(new ApiError('method_not_allowed', errorTexts.CONNECT_NOT_ALLOWED, allowed), socket);
+    reject(new ApiError('method_not_allowed', errorTexts.CONNECT_NOT_ALLOWED, allowed), socket);
   });
 
   const noteRefused = refusalNotes(options);

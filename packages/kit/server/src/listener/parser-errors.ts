@@ -45,13 +45,13 @@ export async function respondToParserError(
     return;
   }
   socket.once('error', () => socket.destroy());
-  const refusal =
+  const rejection =
     error instanceof ApiError ? error : pipelineError(CODES[error.code ?? ''] ?? 'invalid_request');
   const isRestOfRequest = last?.req.complete === false;
-  if (isRestOfRequest) giveUpBody(last.req, refusal);
+  if (isRestOfRequest) giveUpBody(last.req, rejection);
   const isIdle = await becomesIdle(connection);
   if (isIdle && !isRestOfRequest && socket.writable)
-    await refuseConnection(refusal, socket, context, error.code);
+    await refuseConnection(rejection, socket, context, error.code);
   else lingeringClose(socket, context.largestBody);
 }
 

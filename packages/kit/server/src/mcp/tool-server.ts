@@ -3,7 +3,7 @@ import type { ClientContract, Options } from '@contract-kit/client';
 import { clientOperationsOf } from '@contract-kit/client/operations';
 import type { Contract } from '@contract-kit/core';
 import type { Model } from '@contract-kit/core/model';
-import { respondOverHttp, serverFactory, toolsOf, type Refusal } from '@contract-kit/mcp';
+import { respondOverHttp, serverFactory, toolsOf, type Rejection } from '@contract-kit/mcp';
 import { memoize } from '../memoize.ts';
 import { OWN_ORIGIN } from './in-process-fetch.ts';
 
@@ -26,7 +26,7 @@ export interface ToolCaller extends Pick<Options, 'fetch'> {
   readonly key: string | undefined;
 }
 
-const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
+const isRejection = (error: unknown): error is Rejection => error instanceof CallError;
 
 /** Responds to a message of MCP, with the tools that `flags` select. They call the service as `caller`, once each. */
 export function toolServer(contract: Contract, model: Model, version: string) {
@@ -34,7 +34,7 @@ export function toolServer(contract: Contract, model: Model, version: string) {
   const factoryOf = memoize((flags: string) => {
     const has = (flag: Flag) => flags.split(' ').includes(flag);
     const tools = toolsOf(model, { readOnly: has('read-only'), deprecated: has('deprecated') });
-    return serverFactory({ contract, isRefusal, tools, version, advice: ADVICE });
+    return serverFactory({ contract, isRejection, tools, version, advice: ADVICE });
   });
   return (
     request: Request,

@@ -50,7 +50,7 @@ test.each([
   ['a file that there is not', 'loans import no-such-file', 'there is no such file'],
 ])('%s is a failure: one line on stderr with advice, exit code 1', async (_, args, help) => {
   await fill();
-  expect(await command.refusalOf(args.split(' '), { dataDir })).toContain(help);
+  expect(await command.resultOfRejection(args.split(' '), { dataDir })).toContain(help);
 });
 
 test('bad configuration names every variable, and exits with the code that systemd does not restart', async () => {
@@ -66,7 +66,7 @@ test('does not touch a database of a newer version', async () => {
   const database = openDatabase(filesIn(dataDir).store, { synchronous: 'NORMAL' });
   database.exec(`UPDATE service_schema SET version = 99 WHERE feature = ''`);
   database.close();
-  const refusal = await command.refusalOf(['keys', 'list'], { dataDir });
+  const refusal = await command.resultOfRejection(['keys', 'list'], { dataDir });
   expect(refusal).toContain('is newer than this program (schema 99 of the kit, known up to');
 });
 
@@ -204,7 +204,7 @@ describe('keys change', () => {
   test('refuses a revoked key', async () => {
     const { id } = await created('--plan free');
     await json(`keys revoke ${id}`);
-    expect(await command.refusalOf(['keys', 'change', id, '--plan', 'pro'], { dataDir })).toContain(
+    expect(await command.resultOfRejection(['keys', 'change', id, '--plan', 'pro'], { dataDir })).toContain(
       'is revoked for good: create another key',
     );
   });
@@ -221,7 +221,7 @@ test('the name of a key is a single line', async () => {
 });
 
 test('a command that only reads creates no store', async () => {
-  const refusal = await command.refusalOf(['keys', 'revoke', 'key_1'], { dataDir });
+  const refusal = await command.resultOfRejection(['keys', 'revoke', 'key_1'], { dataDir });
   expect(refusal).toContain(`library: there is no store in ${dataDir}: set DATA_DIR to its folder`);
   expect(readdirSync(dataDir)).toEqual([]);
 });

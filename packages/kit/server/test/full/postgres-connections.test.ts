@@ -40,7 +40,7 @@ describeWith(['PostgreSQL'], 'PostgreSQL that asks for a password', () => {
     ['keys', 'list'],
   ])('%s without one exits at once with the reason', async (...args) => {
     const env = { DATABASE_URL: at(''), LOG_LEVEL: 'error' };
-    expect(await command.refusalOf(args, { dataDir: newFolder(), env })).toContain(
+    expect(await command.resultOfRejection(args, { dataDir: newFolder(), env })).toContain(
       'PostgreSQL asks for a password, and DATABASE_URL has none',
     );
   });

@@ -50,7 +50,7 @@ describe('a server', () => {
   });
 
   test('rejects a second one on its DATA_DIR, and is named as the holder', async () => {
-    expect(await command.refusalOf(['serve', '--port', '0'], { dataDir })).toMatch(
+    expect(await command.resultOfRejection(['serve', '--port', '0'], { dataDir })).toMatch(
       new RegExp(`^library: DATA_DIR \\S+ is already served by process ${server.pid} of ${hostname()} `),
     );
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);

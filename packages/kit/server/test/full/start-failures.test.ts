@@ -8,7 +8,7 @@ const isUnprivileged = command.mayRunUnprivileged();
 
 /** The error of a server that does not start. */
 const reasonOfFailure = (options: CommandOptions, args: readonly string[] = []) =>
-  command.refusalOf(['serve', '--port', '0', ...args], options);
+  command.resultOfRejection(['serve', '--port', '0', ...args], options);
 
 test.each(['--port', 'ADMIN_PORT'])(
   'a port that is in use, and the folder is free again: %s',
@@ -60,7 +60,7 @@ test('a folder below /proc, which cannot be created', async () => {
     /: cannot create the folder \/proc\/library: .+; set DATA_DIR to another one\n$/,
   ) as string;
   expect(await reasonOfFailure({ dataDir })).toEqual(refusal);
-  expect(await command.refusalOf(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir })).toEqual(
+  expect(await command.resultOfRejection(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir })).toEqual(
     refusal,
   );
 });

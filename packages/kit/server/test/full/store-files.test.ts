@@ -82,7 +82,7 @@ test.concurrent('refuses an empty store instead of treating it as new', async ()
     ['serve', '--port', '0'],
     ['loans', 'import', '-'],
   ])
-    expect(await command.refusalOf(args, { dataDir })).toContain('store.db is empty: it was truncated.');
+    expect(await command.resultOfRejection(args, { dataDir })).toContain('store.db is empty: it was truncated.');
 });
 
 test.concurrent('half a store is refused in one line, and unchanged', async () => {
@@ -96,7 +96,7 @@ test.concurrent('half a store is refused in one line, and unchanged', async () =
     ['keys', 'list'],
     ['backup', path.join(dataDir, 'backup.db')],
   ])
-    expect(await command.refusalOf(args, { dataDir })).toContain(
+    expect(await command.resultOfRejection(args, { dataDir })).toContain(
       'it is damaged: restore a backup into a new',
     );
   expect(readFileSync(store).equals(before)).toBe(true);
@@ -116,7 +116,7 @@ test.concurrent('a log without its store is refused, and never applied to anothe
     ['keys', 'create', '--plan', 'free', '--name', 'x'],
     ['restore', backup],
   ])
-    expect(await command.refusalOf(args, { dataDir })).toContain(
+    expect(await command.resultOfRejection(args, { dataDir })).toContain(
       `${store} is missing, but ${store}-wal is there`,
     );
   renameSync(`${store}.away`, store);

@@ -41,7 +41,7 @@ beforeEach(async () => {
 const succeed = (...args: string[]) => command.json<unknown>(args, { dataDir: service.dataDir });
 
 async function expectRefusal(args: string[], reason: string): Promise<void> {
-  expect(await command.refusalOf(args, { dataDir: service.dataDir })).toContain(reason);
+  expect(await command.resultOfRejection(args, { dataDir: service.dataDir })).toContain(reason);
 }
 
 const cancel = (id: number) => service.cancel(id, key);
@@ -331,7 +331,7 @@ test('with PostgreSQL, both commands name its tools', async () => {
     ['backup', 'pg_dump'],
     ['restore', 'pg_restore'],
   ]) {
-    const refusal = await command.refusalOf([name, file], { dataDir: service.dataDir, env });
+    const refusal = await command.resultOfRejection([name, file], { dataDir: service.dataDir, env });
     expect(refusal).toContain(tool);
     expect(refusal).not.toContain('secret');
   }

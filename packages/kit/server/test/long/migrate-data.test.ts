@@ -164,7 +164,7 @@ describeWith(['PostgreSQL'], 'migrate-data', () => {
       [other, 'has no store'],
       [junk, 'it is not a database'],
     ] as const) {
-      const refusal = await command.refusalOf(['migrate-data', '--from', from], { dataDir: other, env });
+      const refusal = await command.resultOfRejection(['migrate-data', '--from', from], { dataDir: other, env });
       expect(refusal).toContain(reason);
     }
     expect(existsSync(path.join(other, 'none'))).toBe(false);
@@ -179,7 +179,7 @@ describeWith(['PostgreSQL', 'unshare'], 'migrate-data', () => {
     await (await openPostgresStore({ url })).close();
     await fill();
     const options = { dataDir: newFolder(), env: { DATABASE_URL: url } };
-    const refusal = await command.refusalOf(['migrate-data', '--from', from], options);
+    const refusal = await command.resultOfRejection(['migrate-data', '--from', from], options);
     expect(refusal).toMatch(/No space left on device.*: run this again once it works\. Either everything /);
     expect(await query('SELECT FROM loans')).toMatchObject({ rowCount: 0 });
     await empty();
@@ -191,7 +191,7 @@ describeWith(['PostgreSQL', 'unshare'], 'migrate-data', () => {
 
 test('migrate-data names a missing DATABASE_URL or folder', async () => {
   const dataDir = newFolder();
-  const unset = await command.refusalOf(['migrate-data', '--from', dataDir], { dataDir });
+  const unset = await command.resultOfRejection(['migrate-data', '--from', dataDir], { dataDir });
   expect(unset).toMatch(/^library: set DATABASE_URL /);
   expect((await command.run(['migrate-data'], { dataDir })).code).toBe(2);
 });

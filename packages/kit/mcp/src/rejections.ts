@@ -5,7 +5,7 @@ import type { Tool } from './tools.ts';
 /** The contract's `x-error-codes`. */
 export type ErrorMeanings = Readonly<Record<string, { readonly description: string } | undefined>>;
 
-export interface Refusal {
+export interface Rejection {
   readonly code: string;
   readonly message: string;
   readonly status: number | undefined;
@@ -38,8 +38,8 @@ const FIND_OUT = 'Find out before you call again.';
 const MAYBE_DONE = 'It may have taken place.';
 
 /** An error as a result for a model: what is wrong, what to do, and when. */
-export function refusalOf(
-  { code, message, status, retryAfter, requestId, attempts }: Refusal,
+export function resultOfRejection(
+  { code, message, status, retryAfter, requestId, attempts }: Rejection,
   { readOnlyHint, idempotentHint }: Tool['annotations'],
   meanings: ErrorMeanings,
   advice: Advice,
