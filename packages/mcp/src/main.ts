@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { readModel, serverFactory, toolsOf, type Refusal, type ToolOptions } from '@contract-kit/mcp';
+import { readModel, serverFactory, toolsOf, type Rejection, type ToolOptions } from '@contract-kit/mcp';
 import { createPetstore, CallError } from '@petstore/client';
 import { contract, servers } from '@petstore/contract';
 import manifest from '../package.json' with { type: 'json' };
@@ -44,8 +44,8 @@ function serve(options: ToolOptions): void {
   try {
     const client = createPetstore({ budget });
     const tools = toolsOf(readModel(contract.document), options);
-    const isRefusal = (error: unknown): error is Refusal => error instanceof CallError;
-    const makeServer = serverFactory({ contract, isRefusal, tools, version });
+    const isRejection = (error: unknown): error is Rejection => error instanceof CallError;
+    const makeServer = serverFactory({ contract, isRejection, tools, version });
     const served = serveStdio(() => makeServer(client));
     // Aborts running calls, so that the process can end.
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void served.close());

@@ -5,7 +5,7 @@ import {
   clientContentOf,
   fieldStylesOf,
   isInJson,
-  isInt64,
+  isInt64Parameter,
   isOpen,
   partTypesOf,
   scalarTypeOf,
@@ -66,7 +66,7 @@ function clientOperationOf(
   return {
     method,
     path,
-    ...named('int64', (item) => item.content === undefined && isInt64(item, schemas)),
+    ...named('int64', (item) => item.content === undefined && isInt64Parameter(item, schemas)),
     ...named('query', (item) => item.in === 'query'),
     ...named('nullable', ({ schema }) => schemas.typesOf(schema).has('null')),
     ...stylesOf(parameters),

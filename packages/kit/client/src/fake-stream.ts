@@ -1,4 +1,4 @@
-import { textOf, entryOf, essenceOf, type StreamForm } from '@contract-kit/core/http';
+import { itemText, entryOf, essenceOf, type StreamForm } from '@contract-kit/core/http';
 import type { ClientOperation } from './client-contract.ts';
 import type { Clock } from './options.ts';
 
@@ -35,7 +35,7 @@ export function fakeStream(
         if (next.done) return controller.close();
         if (delay > 0) await clock.sleep(delay, ended.signal);
         if (next.value instanceof Error) throw next.value;
-        controller.enqueue(encoder.encode(textOf(next.value, form)));
+        controller.enqueue(encoder.encode(itemText(next.value, form)));
       },
       async cancel() {
         ended.abort();

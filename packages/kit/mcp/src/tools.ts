@@ -1,7 +1,7 @@
 import {
   bodyTypeOf,
   eitherOf,
-  isInt64,
+  isInt64Parameter,
   objectAt,
   successesOf,
   withProperties,
@@ -264,7 +264,7 @@ function argumentSchemas(parameters: readonly Parameter[], schemas: Schemas): Js
     return [
       input,
       {
-        ...(isInt64(parameter, schemas) ? numberOrText(schema) : schema),
+        ...(isInt64Parameter(parameter, schemas) ? numberOrText(schema) : schema),
         ...(description && { description: firstParagraph(description) }),
       },
     ];

@@ -41,7 +41,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** The explanation of the code of `error`; undefined if it is unknown. */
-export function meaningOf(error: unknown): string | undefined {
+export function adviceFor(error: unknown): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
   return Object.entries(meanings).find(([prefix]) => code?.startsWith(prefix))?.[1];
 }
@@ -50,7 +50,7 @@ export function meaningOf(error: unknown): string | undefined {
 export function reasonOf(error: unknown): string {
   const { code, message, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
   // Node tries every address of a host and reports all failures in one error without a message.
-  return (meaningOf(error) ?? message) || errors?.map(reasonOf).join('; ') || code || String(error);
+  return (adviceFor(error) ?? message) || errors?.map(reasonOf).join('; ') || code || String(error);
 }
 
 /** `error` for the operator: what failed, on which file, and why. An OperatorError is unchanged. */

@@ -108,11 +108,11 @@ function listed(ids: readonly string[]): string {
 /** Serves the contract while the compiler, another process, is at work. */
 async function tryOut(checked: Checked, outputs: Outputs) {
   // Loading these takes a second.
-  const [{ compileIn, inFolder }, { serveFile }] = await Promise.all([
+  const [{ compileIn, inNewFolder }, { serveFile }] = await Promise.all([
     import('./compile.ts'),
     import('./serve.ts'),
   ]);
-  return inFolder(outputs, async (folder) => {
+  return inNewFolder(outputs, async (folder) => {
     // The folder stays until both have ended.
     const [compiled, served] = await Promise.allSettled([compileIn(folder), serveFile(checked, folder)]);
     if (compiled.status === 'rejected') throw compiled.reason;

@@ -22,7 +22,7 @@ const OPTIONS = {
 };
 
 /** Writes generated code into a folder where it compiles and runs, while `use` uses it. */
-export async function inFolder<Result>(
+export async function inNewFolder<Result>(
   outputs: Outputs,
   use: (folder: string) => Promise<Result>,
 ): Promise<Result> {
@@ -61,4 +61,4 @@ export async function compileIn(folder: string): Promise<string | undefined> {
   }
 }
 
-export const compile = (outputs: Outputs) => inFolder(outputs, compileIn);
+export const compile = (outputs: Outputs) => inNewFolder(outputs, compileIn);

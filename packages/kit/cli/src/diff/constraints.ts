@@ -57,7 +57,7 @@ export const ALSO_WRITTEN: Readonly<Record<string, readonly string[]>> = {
   maximum: ['exclusiveMaximum'],
 };
 
-export function typesOf({ type, const: value }: Json): string[] | undefined {
+export function allowedTypes({ type, const: value }: Json): string[] | undefined {
   if (type !== undefined) return [type].flat();
   if (value === undefined) return undefined;
   if (value === null) return ['null'];
@@ -65,7 +65,7 @@ export function typesOf({ type, const: value }: Json): string[] | undefined {
 }
 
 export function withoutNull(keywords: Json): string[] | undefined {
-  return typesOf(keywords)?.filter((type) => type !== 'null');
+  return allowedTypes(keywords)?.filter((type) => type !== 'null');
 }
 
 const isSubset = (inner: Json[], outer: Json[]) => inner.every((value) => outer.includes(value));

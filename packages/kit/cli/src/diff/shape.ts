@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '@contract-kit/core/json';
 import { compositionOf, isAnnotation, type Union } from '@contract-kit/core/model';
 import type { Json, Pointer } from '@contract-kit/core/openapi';
-import { typesOf } from './constraints.ts';
+import { allowedTypes } from './constraints.ts';
 import { child, resolved, type Part } from './change.ts';
 
 /** A schema with its references and parts written out: one level, whose children are schemas again. */
@@ -51,7 +51,7 @@ export function shapeOf(schema: Schema): Shape {
   const branches = combinations(unions.map((union) => union.parts));
   const isNull = ([{ value }, ...others]: Schema) => others.length === 0 && value?.type === 'null';
   const allowsNull =
-    keywords.enum && !keywords.enum.includes(null) ? false : typesOf(keywords)?.includes('null');
+    keywords.enum && !keywords.enum.includes(null) ? false : allowedTypes(keywords)?.includes('null');
   return {
     parts: parts.length > 0 ? (parts as [Part, ...Part[]]) : [schema[0]],
     keywords,

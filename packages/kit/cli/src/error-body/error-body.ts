@@ -12,7 +12,7 @@ import { componentIn, type Model } from '@contract-kit/core/model';
 import type { ErrorBodyMaker } from '@contract-kit/server';
 import path from 'node:path';
 import { createJiti } from 'jiti';
-import { createGuesser, type ErrorCode, type Sample } from './guess.ts';
+import { createGuesser, type DeclaredCode, type Sample } from './guess.ts';
 import { indented, literalOf } from './literal.ts';
 
 /* The first error-body.ts of a service, which its author completes: nothing is guessed while it runs. */
@@ -31,7 +31,7 @@ interface Form {
   /** Of its function. */
   readonly name: string;
   /** Undefined if the kit makes it. */
-  readonly code: ErrorCode | undefined;
+  readonly code: DeclaredCode | undefined;
   /** The name of its schema, if the contract has one. */
   readonly schema: string | undefined;
 }
@@ -86,7 +86,7 @@ function errorBodyIn(source: string): ErrorBodyMaker {
 }
 
 function functionOf({ code, schema }: Form): string {
-  const { code: text, isTyped } = code as ErrorCode;
+  const { code: text, isTyped } = code as DeclaredCode;
   const type = isTyped && schema !== undefined ? `<components['schemas'][${literalOf(schema)}]>` : '';
   return `: ErrorBodyMaker${type} = (error) => ${text.startsWith('{') ? `(${text})` : text};\n`;
 }

@@ -9,7 +9,7 @@ import { indented, keyOf, literalOf } from './literal.ts';
 /* Guesses from the names of its fields how a contract's error says what the kit knows of one. */
 
 /** JavaScript that makes a body, or a part of one, of `error` and, in a list of what is wrong, of `violation`. */
-export interface ErrorCode {
+export interface DeclaredCode {
   readonly code: string;
   /** Whether it has the type of the schema for the compiler, too. */
   readonly isTyped: boolean;
@@ -103,14 +103,14 @@ export function createGuesser(model: Model) {
   const { schemas } = model;
   const validatorOf = responseValidatorsOf(model);
   const whole = (schema: unknown) => schemas.whole(schema) as Schema;
-  const admits = (schema: unknown, part: ErrorCode, { samples }: Subject) => {
+  const admits = (schema: unknown, part: DeclaredCode, { samples }: Subject) => {
     const validate = validatorOf(schema);
     // A field that is undefined is left out.
     return valuesOf(part, samples).every((value) => value === undefined || validate(value));
   };
 
   /** The code that makes a body of `media` of each of `samples`. It may not fit, if nothing does. */
-  function guess({ schema = {}, kind }: MediaType, samples: readonly Sample[]): ErrorCode {
+  function guess({ schema = {}, kind }: MediaType, samples: readonly Sample[]): DeclaredCode {
     const subject: Subject = { message: 'error.message', samples };
     // The first branch of a union may have no field that can tell it.
     const forms = [schema, ...schemas.branchesOf(schema).slice(1)] as Schema[];
@@ -131,10 +131,10 @@ export function createGuesser(model: Model) {
           tells(JSON.stringify(value), (samples[index] as Sample).error),
         ),
       );
-    return (telling(tellsMessage) ?? telling(tellsCode) ?? fitting[0] ?? candidates[0]) as ErrorCode;
+    return (telling(tellsMessage) ?? telling(tellsCode) ?? fitting[0] ?? candidates[0]) as DeclaredCode;
   }
 
-  function bodyOf(given: Schema, depth: number, subject: Subject, way: Way): ErrorCode {
+  function bodyOf(given: Schema, depth: number, subject: Subject, way: Way): DeclaredCode {
     const schema = whole(given);
     const [branch] = schemas.branchesOf(schema);
     if (branch) return bodyOf(branch as Schema, depth, subject, way);
@@ -161,7 +161,7 @@ export function createGuesser(model: Model) {
     const spare = isTold ? undefined : free.find(({ name }) => /^(error|title)$/i.test(name));
     const teller = spare ?? (known.every(({ value }) => value === undefined) ? free[0] : undefined);
     const isWhole = !fields.some(([, property]) => schemas.isAbsentIn('response', whole(property)));
-    const entries = known.flatMap((field): [string, ErrorCode][] => {
+    const entries = known.flatMap((field): [string, DeclaredCode][] => {
       const { name, property, isRequired } = field;
       const value = field === teller ? textOf(property, subject) : field.value;
       if (value) return [[name, value]];
@@ -173,7 +173,7 @@ export function createGuesser(model: Model) {
   }
 
   /** The value of a required field whose name says nothing, or whose place the error does not have. */
-  function neededOf(name: string, schema: Schema, depth: number, subject: Subject, way: Way): ErrorCode {
+  function neededOf(name: string, schema: Schema, depth: number, subject: Subject, way: Way): DeclaredCode {
     const nowhere = isPlace(name) ? admittedOf(schema, NOWHERE, subject) : undefined;
     if (nowhere) return nowhere;
     return depth < MAX_DEPTH && schemas.typesOf(schema).has('object')
@@ -182,7 +182,7 @@ export function createGuesser(model: Model) {
   }
 
   /** An item for each violation if it has a field for the place, otherwise one for the error. */
-  function listOf(items: Schema, depth: number, subject: Subject, way: Way): ErrorCode {
+  function listOf(items: Schema, depth: number, subject: Subject, way: Way): DeclaredCode {
     const one = schemas.typesOf(items).has('string')
       ? textOf(items, subject)
       : bodyOf(items, depth + 1, subject, way);
@@ -199,7 +199,7 @@ export function createGuesser(model: Model) {
   }
 
   /** The messages by their places, such as `{ name: ['must be string'] }`; undefined unless it is a map of these. */
-  function mapOf(schema: Schema, { listsEach }: Way): ErrorCode | undefined {
+  function mapOf(schema: Schema, { listsEach }: Way): DeclaredCode | undefined {
     const each = schemas.othersOf(schema);
     const items = schemas.itemsOf(each);
     if (!isObject(each) || !schemas.typesOf(items ?? each).has('string')) return undefined;
@@ -217,7 +217,7 @@ export function createGuesser(model: Model) {
     depth: number,
     subject: Subject,
     way: Way,
-  ): ErrorCode | undefined {
+  ): DeclaredCode | undefined {
     const [type] = [...schemas.typesOf(schema)].filter((item) => item !== 'null');
     if (depth > MAX_DEPTH) return undefined;
     const isOfViolation = subject.message === 'violation.message';
@@ -257,7 +257,7 @@ export function createGuesser(model: Model) {
   }
 
   /** The first of `codes` whose values the schema admits, or their texts. */
-  function admittedOf(schema: Schema, codes: readonly string[], subject: Subject): ErrorCode | undefined {
+  function admittedOf(schema: Schema, codes: readonly string[], subject: Subject): DeclaredCode | undefined {
     const asText = codes.map((code) => `String(${code})`);
     const found = codes.flatMap((code, index) => [part(code), part(asText[index] ?? '')]);
     const fitting = found.find((candidate) => admits(schema, candidate, subject));
@@ -265,7 +265,7 @@ export function createGuesser(model: Model) {
   }
 
   /** The listed values of a schema that are the codes in another spelling, or the names of their statuses. */
-  function listedOf({ enum: listed }: Schema, { samples }: Subject): ErrorCode | undefined {
+  function listedOf({ enum: listed }: Schema, { samples }: Subject): DeclaredCode | undefined {
     if (!Array.isArray(listed)) return undefined;
     const alike = (wanted: readonly (string | undefined)[]) =>
       listed.find((value) => wanted.some((text) => lettersOf(text) === lettersOf(value))) as unknown;
@@ -283,11 +283,11 @@ export function createGuesser(model: Model) {
   }
 
   /** The message, cut to what the schema takes. */
-  function textOf({ maxLength }: Schema, { message }: Subject): ErrorCode {
+  function textOf({ maxLength }: Schema, { message }: Subject): DeclaredCode {
     return part(typeof maxLength === 'number' ? `${message}.slice(0, ${maxLength})` : message);
   }
 
-  function example(schema: Schema, { ignoresShown }: Way): ErrorCode {
+  function example(schema: Schema, { ignoresShown }: Way): DeclaredCode {
     return literalPart(exampleOf(schemas, { schema }, { view: 'response', ignoresShown }));
   }
 
@@ -308,7 +308,7 @@ export function createGuesser(model: Model) {
     [...schemas.typesOf(schema)].join() === 'string' && !('enum' in schema || 'format' in schema);
 
   /** Whether the compiler sees that `found` has the type of `schema`. */
-  function typed(schema: Schema, found: ErrorCode): ErrorCode {
+  function typed(schema: Schema, found: DeclaredCode): DeclaredCode {
     const isNarrow = 'enum' in schema || 'const' in schema || 'prefixItems' in schema;
     return { ...found, isTyped: !isNarrow };
   }
@@ -320,16 +320,16 @@ const isPlace = (name: string) => [...STEPS, ...PLACES].some(([pattern]) => patt
 
 const codesFor = (table: typeof MEANINGS, name: string) => table.find(([pattern]) => pattern.test(name))?.[1];
 
-function part(code: string): ErrorCode {
+function part(code: string): DeclaredCode {
   return { code, isTyped: true };
 }
 
 /** A value of the contract as it is. The compiler may not know the fields of one that is an object. */
-function literalPart(value: unknown): ErrorCode {
+function literalPart(value: unknown): DeclaredCode {
   return { code: literalOf(value), isTyped: typeof value !== 'object' || value === null };
 }
 
-function objectPart(entries: readonly (readonly [name: string, value: ErrorCode])[]): ErrorCode {
+function objectPart(entries: readonly (readonly [name: string, value: DeclaredCode])[]): DeclaredCode {
   const lines = entries.map(([name, { code }]) => `  ${keyOf(name)}: ${indented(code)},\n`);
   return {
     code: lines.length > 0 ? `{\n${lines.join('')}}` : '{}',
@@ -338,7 +338,7 @@ function objectPart(entries: readonly (readonly [name: string, value: ErrorCode]
 }
 
 /** What the code makes of each sample. */
-function valuesOf({ code }: ErrorCode, samples: readonly Sample[]): unknown[] {
+function valuesOf({ code }: DeclaredCode, samples: readonly Sample[]): unknown[] {
   const make = compileFunction(`return ${code};`, ['error', 'violation']) as (
     error: ErrorFacts,
     violation?: Violation,

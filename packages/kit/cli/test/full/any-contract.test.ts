@@ -96,7 +96,9 @@ async function serve(file: string, name: string) {
   async function callTool(name: string, input: JsonObject) {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const own = tools.filter((tool) => tool.name === name);
-    await serverFactory({ contract, isRejection, tools: own, version: '1.0.0' })(client as never).connect(far);
+    await serverFactory({ contract, isRejection, tools: own, version: '1.0.0' })(client as never).connect(
+      far,
+    );
     const agent = new Client({ name: 'test', version: '1.0.0' });
     await agent.connect(near);
     const result = await agent.callTool({ name, arguments: input });

@@ -46,7 +46,8 @@ export function credentialWordOf(
 }
 
 /** The words as one: `API key or token`. */
-export const eitherOf = (words: readonly CredentialWord[]): string => [...new Set(words)].sort().join(' or ');
+export const eitherWord = (words: readonly CredentialWord[]): string =>
+  [...new Set(words)].sort().join(' or ');
 
 /** The text of the header that carries `key`. RFC 7617 §2: the key is the password, without a user. */
 export const keyText = (prefix: string, key: string): string =>

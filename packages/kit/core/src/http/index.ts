@@ -11,7 +11,7 @@ export {
   type CredentialWord,
   credentialWordOf,
   DEFAULT_CREDENTIALS,
-  eitherOf,
+  eitherWord,
   keyIn,
   keyText,
   type SecurityScheme,
@@ -19,7 +19,7 @@ export {
 } from './credential.ts';
 export { parametersIn } from './header-parameters.ts';
 export { IDEMPOTENCY_KEY, idempotencyKeyOf } from './idempotency-key.ts';
-export { COME_BACK, HEARTBEAT, textOf } from './item-text.ts';
+export { COME_BACK, HEARTBEAT, itemText } from './item-text.ts';
 export {
   type BodyKind,
   bodyKindOf,

@@ -10,7 +10,7 @@ export const HEARTBEAT = ':\n\n';
 export const COME_BACK = 'retry: 1000\n\n';
 
 /** An item as it is sent. Throws a TypeError if it cannot be sent as the contract says. */
-export function textOf(item: unknown, form: StreamForm): string {
+export function itemText(item: unknown, form: StreamForm): string {
   return form.kind === 'lines' ? `${jsonOf(item)}\n` : eventText(item, form);
 }
 

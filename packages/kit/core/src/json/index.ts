@@ -4,7 +4,15 @@
 
 export { contractAjv } from './contract-ajv.ts';
 export { hasExactNumbers, INT64_PATTERN, INT64_WANTED, isInt64 } from './int64.ts';
-export { isObject, type JsonObject, pointerTo, referenceTo, resolve, stepsOf } from './json-pointer.ts';
+export {
+  isObject,
+  type JsonObject,
+  pointerTo,
+  referenceTo,
+  resolve,
+  stepsOf,
+  type Pointer,
+} from './json-pointer.ts';
 export { isMultipleOf } from './multiple.ts';
 export { isNearName } from './near-name.ts';
 export { patternOf, regularExpression } from './pattern.ts';

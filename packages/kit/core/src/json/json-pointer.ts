@@ -1,5 +1,8 @@
 /* JSON pointers (RFC 6901), as in references. The document is plain data here: it was checked during generation. */
 
+/** The steps to a place of a document. */
+export type Pointer = readonly (string | number)[];
+
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {

@@ -101,7 +101,7 @@ export function writtenStyleOf(
 }
 
 /** Whether a parameter is a 64-bit integer, or a list of them. */
-export function isInt64({ schema }: Pick<Described, 'schema'>, schemas: Schemas): boolean {
+export function isInt64Parameter({ schema }: Pick<Described, 'schema'>, schemas: Schemas): boolean {
   return schemas.whole(schema['items'] ?? schema)['format'] === 'int64';
 }
 

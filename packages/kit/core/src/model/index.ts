@@ -27,7 +27,7 @@ export { decidedComponents, decidedIn, wholeWithRules, withExtensions, withTags 
 export {
   headerOf,
   isInJson,
-  isInt64,
+  isInt64Parameter,
   isInUsualStyle,
   isScalar,
   objectAt,

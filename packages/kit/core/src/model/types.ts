@@ -1,9 +1,9 @@
 import type { Deprecation } from '../contract/index.ts';
-import type { JsonObject } from '../json/index.ts';
+import type { JsonObject, Pointer } from '../json/index.ts';
 import type { BodyKind, StreamForm, StreamKind, Credential } from '../http/index.ts';
 import type { View } from './keywords.ts';
 
-export type Pointer = readonly (string | number)[];
+export type { Pointer };
 
 /** An object of JSON Schema. Generation has checked its shape. */
 export interface Schema {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import {
   credentialWordOf,
-  eitherOf,
+  eitherWord,
   entryKeyOf,
   headersOfEveryResponse,
   headersOfStatus,
@@ -82,7 +82,7 @@ export function completed(contract: SourceDocument): SourceDocument {
   const headersOf = (status: string) => [...everywhere, ...(headersOfStatus[status] ?? [])];
 
   const schemes = [...model.schemes];
-  const word = eitherOf(schemes.map(([name, scheme]) => credentialWordOf(name, scheme)));
+  const word = eitherWord(schemes.map(([name, scheme]) => credentialWordOf(name, scheme)));
   /** A message of the pipeline, about that which the contract's schemes carry. */
   const worded = (message: string) => (word === '' ? message : message.replace('API key', word));
 

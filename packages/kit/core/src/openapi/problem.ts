@@ -1,7 +1,9 @@
+import type { Pointer } from '../json/index.ts';
+
 // The document is read as plain data: its shape is checked by `checkContract`, not by a type.
 export type Json = any;
 
-export type Pointer = readonly (string | number)[];
+export type { Pointer };
 
 /** A mistake in the contract, at its place. Lines and columns count from 1. */
 export interface Problem {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, patternOf } from '../json/index.ts';
 import type { Choices } from './choices.ts';
 import type { Bounds } from './number.ts';
-import { textOf, type Form } from './text.ts';
+import { makeText, type Form } from './text.ts';
 import type { Place } from './place.ts';
 
 /** What several schemas without compositions demand together. */
@@ -225,7 +225,7 @@ function moreNames(
   return [
     ...new Set(
       numbered.flatMap(
-        (index) => textOf(form, choices.isUsual ? choices.itemAt(index) : choices, ANYWHERE) ?? [],
+        (index) => makeText(form, choices.isUsual ? choices.itemAt(index) : choices, ANYWHERE) ?? [],
       ),
     ),
   ];

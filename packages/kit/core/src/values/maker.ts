@@ -13,7 +13,7 @@ import { nthChoice, type Choices } from './choices.ts';
 import { isOfType, joined, typeMeant, type Constraints } from './constraints.ts';
 import { numberWithin } from './number.ts';
 import { carries, placeOf, type Place } from './place.ts';
-import { MOST_CHARACTERS, REPLACE_ME, textOf } from './text.ts';
+import { MOST_CHARACTERS, REPLACE_ME, makeText } from './text.ts';
 
 /** A parameter, header or body that a value is for. */
 export interface WithExamples {
@@ -308,7 +308,7 @@ export function makeValue(
       case 'object':
         return objectOf(all, spot, leading);
       default: {
-        const text = textOf(all.form, spot.choices, spot.place);
+        const text = makeText(all.form, spot.choices, spot.place);
         if (text !== undefined) return text;
         nothing(spot, noText(all, spot));
         return spot.place.carriesText(REPLACE_ME) ? REPLACE_ME : NOTHING;
@@ -324,7 +324,7 @@ export function makeValue(
     if (least > MOST_CHARACTERS)
       return `minLength ${least} is more than the ${MOST_CHARACTERS} characters that are made`;
     const free = { formats, patterns, least: 0, most: Infinity };
-    const text = textOf(free, nthChoice(), place);
+    const text = makeText(free, nthChoice(), place);
     if (text === undefined || wanted.length === 0)
       return `no text is found that ${place.name} carries${wanted.length > 0 ? ` for ${wanted.join(' and ')}` : ''}`;
     const keyword = [...text].length > most ? `maxLength ${most}` : `minLength ${least}`;

@@ -53,9 +53,9 @@ const TEXT: Place = {
 };
 
 /** A parameter, a header, or a body in a media type; without its place, a value in JSON. */
-export type Placed = Partial<Parameter> | Described | MediaType | object;
+export type PlacedPart = Partial<Parameter> | Described | MediaType | object;
 
-export function placeOf(part: Placed): Place {
+export function placeOf(part: PlacedPart): Place {
   if ('kind' in part) return bodyPlace(part);
   if (!('style' in part) || part.style === undefined) return JSON_PLACE;
   const { in: place = 'header', style, explode = false, content } = part as Parameter;

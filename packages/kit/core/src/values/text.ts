@@ -61,7 +61,7 @@ const FORMATS: Readonly<Record<string, readonly [usual: string, pattern: string]
 const BYTES = ['text', '^([a-d]{4})+$'] as const;
 
 /** A text that `place` carries; undefined if none is found. */
-export function textOf(
+export function makeText(
   { formats, patterns, least, most }: Form,
   choices: Choices,
   place: Place,

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { isInt64 } from '@contract-kit/core/json';
 import { wholeNumber as wholeNumberSetting } from '../settings.ts';
 
-export function wholeNumber(min: number, max: number): (text: string) => number {
+export function wholeNumberArgument(min: number, max: number): (text: string) => number {
   const { parse, want } = wholeNumberSetting(min, max);
   return (text) => {
     const value = parse(text);

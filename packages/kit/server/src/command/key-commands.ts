@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { wholeNumber } from './arguments.ts';
+import { wholeNumberArgument } from './arguments.ts';
 import { confirm, confirming, type Confirmed } from './confirm.ts';
 import { addPrintingCommand, print, table, type Output } from './output.ts';
 import type { OpenStore } from './with-store.ts';
@@ -34,7 +34,7 @@ interface ChangeOptions extends Output, Partial<WantedQuota> {
 
 const OWNER = 'whose the key is, such as a customer: all keys of one owner act for it';
 const MAX_NAME = 200;
-const quotaNumber = wholeNumber(1, 1_000_000_000);
+const quotaNumber = wholeNumberArgument(1, 1_000_000_000);
 
 export function addKeyCommands(
   program: Command,

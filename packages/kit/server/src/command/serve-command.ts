@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { settings } from '../config.ts';
 import type { ServiceDefinition } from '../feature.ts';
-import { wholeNumber } from './arguments.ts';
+import { wholeNumberArgument } from './arguments.ts';
 import type { ServeOptions } from './serve.ts';
 import { settingsHelp } from './settings-help.ts';
 
@@ -12,7 +12,7 @@ export function addServeCommand(program: Command, service: ServiceDefinition): v
     .option(
       '--port <number>',
       `port to listen on; 0 takes a free one (default: PORT, or ${settings.PORT.fallback})`,
-      wholeNumber(0, 65535),
+      wholeNumberArgument(0, 65535),
     )
     .option('--host <address>', `address to listen on (default: HOST, or ${settings.HOST.fallback})`)
     .option(

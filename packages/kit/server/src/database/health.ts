@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { meaningOf, reasonOf } from '../operator-error.ts';
+import { adviceFor, reasonOf } from '../operator-error.ts';
 import { sqlstateOf } from './postgres/sqlstate.ts';
 import { StoreUnavailable } from './store-unavailable.ts';
 
@@ -76,7 +76,7 @@ export function watchDatabase({ ping, log }: HealthOptions): DatabaseHealth {
     failed,
     async fault(age = INTERVAL) {
       await recentCheck(age);
-      return lost && (meaningOf(lost.cause) ?? reasonByCode(lost.cause));
+      return lost && (adviceFor(lost.cause) ?? reasonByCode(lost.cause));
     },
     isLost: () => lost !== undefined,
     close() {

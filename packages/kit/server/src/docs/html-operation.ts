@@ -4,7 +4,7 @@ import { code, escaped, inline, markdown, pre } from './html-text.ts';
 import { examplesOf, inputsOf, linkTo, notesOf, responseText } from './markdown-text.ts';
 import { alternativesOf, formFields, sentOf, successOf, titleOf } from './openapi.ts';
 import type { Input, Operation, Response, Sample } from './openapi.ts';
-import { needsNoKey, securityOf, type Reference } from './reference.ts';
+import { needsNoKey, securityText, type Reference } from './reference.ts';
 import { formParameterOf, requestOf, samplesOf } from './samples.ts';
 import type { Served } from './served.ts';
 
@@ -28,7 +28,7 @@ ${markdown(responseText(reference, value, true))}${isSuccess ? '' : examples(ref
 <${heading} id="title-${id}"><a href="#${id}">${escaped(titleOf(operation))}</a></${heading}>
 <p><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges.join('')}</p>
 ${markdown(description)}${markdown(linkTo(externalDocs))}
-<p class="quiet">Needs ${needsNoKey(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityOf(operation))}.</p>
+<p class="quiet">Needs ${needsNoKey(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityText(operation))}.</p>
 ${inputs.join('\n')}
 <${lower}>Responses</${lower}>
 ${answers.join('\n')}

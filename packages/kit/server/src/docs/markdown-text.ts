@@ -6,17 +6,17 @@ import { lexer } from 'marked';
 import type { Link, Operation, Response } from './openapi.ts';
 import { isExample, type Served } from './served.ts';
 import {
-  code,
+  codeText,
   marksOf,
   meaningOf,
   placeNames,
-  rowOf,
-  rowsOf,
+  fieldRowOf,
+  fieldRowsOf,
   schemeText,
   specialHeaders,
   typeText,
   type Reference,
-  type Row,
+  type FieldRow,
 } from './reference.ts';
 
 /* The texts of the reference in Markdown, which the page shows as HTML. */
@@ -81,13 +81,13 @@ export function introductionOf({ document, model }: Served) {
 /** What an operation takes, in parts. */
 export function inputsOf({ model }: Served, { parameters, body }: Operation) {
   const rows = parameters.map((parameter) => {
-    const row = rowOf(parameter);
+    const row = fieldRowOf(parameter);
     return { ...row, type: `${row.type} in ${parameter.in}` };
   });
   const needed = body?.required ? 'Required' : 'Optional';
   const bodies = (body?.content ?? []).flatMap(({ type, declaredSchema: schema = {} }) => [
     `${needed}, \`${type}\`: ${typeText(schema)}. ${meaningOf(schema)}`,
-    tableOf('Field', rowsOf(model.schemas, schema, 'sent')),
+    tableOf('Field', fieldRowsOf(model.schemas, schema, 'sent')),
   ]);
   const parts = [
     { title: 'Parameters', text: tableOf('Parameter', rows) },
@@ -101,7 +101,8 @@ export function responseText(reference: Reference, response: Response, hasFields
   const { content, codes = [] } = response;
   const bodies = content.flatMap(({ type, declaredSchema: schema = {} }) => {
     // All errors share a schema, which has the fields.
-    const rows = hasFields && codes.length === 0 ? rowsOf(reference.model.schemas, schema, 'response') : [];
+    const rows =
+      hasFields && codes.length === 0 ? fieldRowsOf(reference.model.schemas, schema, 'response') : [];
     return [`\`${type}\`: ${typeText(schema)}.`, tableOf('Field', rows)];
   });
   const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
@@ -150,7 +151,11 @@ export const schemaTexts = ({ document, model }: Served) =>
   Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
     return {
       name,
-      text: joined([typeText(schema), meaningOf(schema), tableOf('Field', rowsOf(model.schemas, schema))]),
+      text: joined([
+        typeText(schema),
+        meaningOf(schema),
+        tableOf('Field', fieldRowsOf(model.schemas, schema)),
+      ]),
     };
   });
 
@@ -164,16 +169,16 @@ export function packagesOf({ contract, document, model }: Served): string {
     successesOf(operation).some((response) => bodyTypeOf(operation, response, model.schemas) === 'array'),
   );
   const streams =
-    client && hasLists ? ` ${code(`${client.name}/stream`)} reads long lists item by item.` : '';
+    client && hasLists ? ` ${codeText(`${client.name}/stream`)} reads long lists item by item.` : '';
   const unpublished = [...(client ? [] : ['the typed client']), ...(mcp ? [] : ['the MCP server'])];
   return [
     client &&
-      `${code(client.name)} is the typed client. It waits for quotas, retries what is safe to repeat, and throws errors by status and code.${streams} Install it with ${code(installing(client))}.`,
+      `${codeText(client.name)} is the typed client. It waits for quotas, retries what is safe to repeat, and throws errors by status and code.${streams} Install it with ${codeText(installing(client))}.`,
     mcp &&
-      `${code(mcp.name)} is an MCP server. It gives agents the operations as tools. Install it with ${code(installing(mcp))}.`,
+      `${codeText(mcp.name)} is an MCP server. It gives agents the operations as tools. Install it with ${codeText(installing(mcp))}.`,
     unpublished.length > 0 &&
       `Ask ${contactOf(document.info)} for ${unpublished.join(' and ')} of this API. No registry has ${unpublished.length > 1 ? 'them' : 'it'}. Do not install a package with such a name: it would get your key.`,
-    `${code(mcpPath)} on this server has the operations as tools for agents, over HTTP (MCP, Streamable HTTP). Send the key as in any request.`,
+    `${codeText(mcpPath)} on this server has the operations as tools for agents, over HTTP (MCP, Streamable HTTP). Send the key as in any request.`,
   ]
     .flatMap((text) => (text ? `- ${text}` : []))
     .join('\n');
@@ -204,11 +209,11 @@ export const joined = (parts: readonly (string | false | undefined)[]) =>
     .join('\n\n');
 
 /** A row with an id links to itself, which gives it that id on the page. */
-function tableOf(what: string, rows: readonly (Row & { readonly id?: string })[]): string {
+function tableOf(what: string, rows: readonly (FieldRow & { readonly id?: string })[]): string {
   return table(
     [what, 'Meaning'],
     rows.map(({ id, name, type, required, meaning }) => [
-      `${id ? `[${code(name)}](#${id})` : code(name)} ${type}${required ? ', *required*' : ''}`,
+      `${id ? `[${codeText(name)}](#${id})` : codeText(name)} ${type}${required ? ', *required*' : ''}`,
       meaning,
     ]),
   );

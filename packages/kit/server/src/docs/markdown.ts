@@ -12,7 +12,7 @@ import {
   schemaTexts,
 } from './markdown-text.ts';
 import { successOf, titleOf, type Operation } from './openapi.ts';
-import { referenceOf, securityOf, type Group, type Reference } from './reference.ts';
+import { referenceOf, securityText, type Group, type Reference } from './reference.ts';
 import { samplesOf } from './samples.ts';
 import type { Served } from './served.ts';
 
@@ -93,7 +93,7 @@ function renderOperation(reference: Reference, operation: Operation, level: stri
   const examples = success ? examplesOf(reference, success) : [];
   return joined([
     `${level} ${titleOf(operation)}`,
-    `\`${method} ${path}\`, operationId \`${operationId}\`${notes && `, **${notes}**`}. Needs: ${securityOf(operation)}.`,
+    `\`${method} ${path}\`, operationId \`${operationId}\`${notes && `, **${notes}**`}. Needs: ${securityText(operation)}.`,
     description,
     linkTo(externalDocs),
     ...inputsOf(reference, operation).map((part) => chapter(`${part.title}:`, part.text)),

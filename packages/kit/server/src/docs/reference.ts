@@ -22,7 +22,7 @@ import type { Served } from './served.ts';
 /* The contract as Markdown, for the page and for docs.md. */
 
 /** A field, parameter or header: a row of a table. */
-export interface Row {
+export interface FieldRow {
   readonly name: string;
   readonly required: boolean;
   readonly type: string;
@@ -142,17 +142,17 @@ export const schemaId = (name: string) => `schema-${name}`;
 const schemaName = (reference: string) => reference.split('/').at(-1) ?? '';
 
 /** A code span, between more backticks than its text has in a row (CommonMark §6.1). */
-export function code(value: unknown): string {
+export function codeText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const runs = (text.match(/`+/g) ?? []).map(({ length }) => length);
   const fence = '`'.repeat(Math.max(0, ...runs) + 1);
   return runs.length > 0 ? `${fence} ${text} ${fence}` : fence + text + fence;
 }
 
-const codes = (values: unknown) => (values as readonly unknown[]).map(code).join(', ');
-const bound = (before: string) => (value: unknown) => `${before} ${code(value)}.`;
+const codes = (values: unknown) => (values as readonly unknown[]).map(codeText).join(', ');
+const bound = (before: string) => (value: unknown) => `${before} ${codeText(value)}.`;
 const count = (before: string, one: string, more: string) => (value: unknown) =>
-  `${before} ${code(value)} ${value === 1 ? one : more}.`;
+  `${before} ${codeText(value)} ${value === 1 ? one : more}.`;
 const when = (text: string) => (value: unknown) => (value === true ? text : '');
 
 /** The text for each keyword, in this order. */
@@ -194,7 +194,7 @@ export function meaningOf(schema: Schema, description = schema.description ?? ''
     readonly mapping?: Record<string, string>;
     readonly defaultMapping?: string;
   };
-  const mapped = Object.entries(mapping).map(([tag, to]) => `${code(tag)}: ${typeText(referTo(to))}.`);
+  const mapped = Object.entries(mapping).map(([tag, to]) => `${codeText(tag)}: ${typeText(referTo(to))}.`);
   const otherwise = defaultMapping === undefined ? '' : `Otherwise: ${typeText(referTo(defaultMapping))}.`;
   return [description.trim(), ...constraints, ofItems && `Each: ${ofItems}`, ...mapped, otherwise]
     .filter(Boolean)
@@ -202,13 +202,13 @@ export function meaningOf(schema: Schema, description = schema.description ?? ''
 }
 
 /** The fields of `given` and of unnamed objects in it, without those that only the other view has. */
-export function rowsOf(
+export function fieldRowsOf(
   schemas: Schemas,
   given: Schema,
   view?: 'sent' | 'response',
   prefix = '',
   around: readonly unknown[] = [],
-): Row[] {
+): FieldRow[] {
   const target = schemas.resolve(given);
   // A list may have lists of its own kind as items.
   if (around.includes(target)) return [];
@@ -219,13 +219,13 @@ export function rowsOf(
   const { parts, unions } = compositionOf(whole);
   const branches = unions.flatMap((union) => union.branches).filter(({ schema }) => !referenceIn(schema));
   const inside = (schema: Schema, name: string) =>
-    referenceIn(schema) ? [] : rowsOf(schemas, schema, view, name);
+    referenceIn(schema) ? [] : fieldRowsOf(schemas, schema, view, name);
   const fields = Object.entries(properties).filter(
     ([, property]) => !view || !schemas.isAbsentIn(view, property),
   );
   return [
     ...[...parts, ...branches].flatMap(({ schema }) =>
-      rowsOf(schemas, schema as Schema, view, prefix, within),
+      fieldRowsOf(schemas, schema as Schema, view, prefix, within),
     ),
     ...fields.flatMap(([name, property]) => [
       {
@@ -239,20 +239,27 @@ export function rowsOf(
     ...(items
       ? prefix
         ? inside(items, `${prefix.slice(0, -1)}[].`)
-        : rowsOf(schemas, items, view, '', within)
+        : fieldRowsOf(schemas, items, view, '', within)
       : []),
     ...(isObject(others) ? inside(others, `${prefix}*.`) : []),
   ];
 }
 
 /** A parameter or header as a row. Its description overrides that of its schema. */
-export function rowOf({ name, description, deprecated, example, required, written }: Described): Row {
+export function fieldRowOf({
+  name,
+  description,
+  deprecated,
+  example,
+  required,
+  written,
+}: Described): FieldRow {
   const own = { ...written, ...(deprecated && { deprecated }), ...(example !== undefined && { example }) };
   return { name, required, type: typeText(written), meaning: meaningOf(own, description) };
 }
 
 /** A response header: one name with one meaning. */
-export interface KnownHeader extends Row {
+export interface KnownHeader extends FieldRow {
   readonly id: string;
   readonly everywhere: boolean;
 }
@@ -264,7 +271,7 @@ function knownHeaders(operations: readonly Operation[]): Reference['headers'] {
   return new Map(
     [...byKey].map(([key, header], index) => {
       const times = uses.filter((use) => keyOfHeader(use) === key).length;
-      const row = { ...rowOf(header), required: false };
+      const row = { ...fieldRowOf(header), required: false };
       return [key, { ...row, id: `header-${index}-${header.name}`, everywhere: times === responses.length }];
     }),
   );
@@ -284,14 +291,15 @@ function keyOfHeader(header: Described): string {
 export function schemeText(scheme: SecurityScheme): string {
   const { in: place, name = '', prefix = '' } = credentialOf(scheme) ?? {};
   const sentence = place === 'query' ? 'The key in the query, as' : 'The key in the header';
-  const text = scheme.description ?? `${sentence} ${code(name)}${prefix && `, after ${code(prefix)}`}.`;
+  const text =
+    scheme.description ?? `${sentence} ${codeText(name)}${prefix && `, after ${codeText(prefix)}`}.`;
   return scheme.deprecated === true ? `**Deprecated.** ${text}` : text;
 }
 
 /** The alternatives of security schemes, in words. */
-export function securityOf(operation: Operation): string {
+export function securityText(operation: Operation): string {
   const words = alternativesOf(operation).map((names) =>
-    names.length === 0 ? 'no key' : names.map(code).join(' with '),
+    names.length === 0 ? 'no key' : names.map(codeText).join(' with '),
   );
   return words.join(' or ');
 }

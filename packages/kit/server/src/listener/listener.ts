@@ -22,7 +22,7 @@ const RESERVE = 100;
 /** How often refused connections are logged, in milliseconds. */
 const REFUSAL_LOG_INTERVAL = 10_000;
 /** How long such a client may take to send its request, in milliseconds. */
-const PATIENCE = 2_000;
+const REFUSED_PATIENCE = 2_000;
 
 type Response = http.ServerResponse<http.IncomingMessage>;
 
@@ -92,7 +92,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   function turnAway(socket: Socket): void {
     noteRefused(socket.remoteAddress);
-    socket.setTimeout(PATIENCE, () => socket.destroy());
+    socket.setTimeout(REFUSED_PATIENCE, () => socket.destroy());
     socket.once('data', () => void refuseConnection(serviceUnavailable(), socket, options));
   }
 

@@ -13,7 +13,7 @@ import type { Connection } from './connections.ts';
 import { lingeringClose } from './linger.ts';
 
 /** How long responses before the malformed request may take, in milliseconds. */
-const PATIENCE = 10_000;
+const RESPONSE_PATIENCE = 10_000;
 
 /** The codes of parser errors; others are invalid requests. */
 const CODES: Readonly<Partial<Record<string, 'request_header_fields_too_large' | 'request_timeout'>>> = {
@@ -87,7 +87,7 @@ async function becomesIdle(connection: Connection): Promise<boolean> {
     await new Promise<void>((resolve) => {
       last.once('close', resolve);
       socket.once('close', resolve);
-      setTimeout(resolve, PATIENCE).unref();
+      setTimeout(resolve, RESPONSE_PATIENCE).unref();
     });
   }
   return connection.underway === 0;

@@ -12,7 +12,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import { tokenOf } from '../pipeline/authenticate.ts';
 import { contextOf as handlerContextOf } from '../pipeline/handler-context.ts';
 import { tooManyRequests } from '../pipeline/rate-limit.ts';
-import { contextOf, type RequestContext } from '../pipeline/request-context.ts';
+import { requestContextOf, type RequestContext } from '../pipeline/request-context.ts';
 import { respond, respondWithError, type Rejection } from '../pipeline/respond.ts';
 import { wrongMethod } from '../pipeline/route.ts';
 import type { Schemes } from '../pipeline/schemes.ts';
@@ -54,7 +54,7 @@ export function mcpEndpoint(options: McpOptions): RequestHandler {
   }
 
   return async (req, res, next) => {
-    const context = contextOf(req);
+    const context = requestContextOf(req);
     const { match } = context;
     if (match.kind !== 'outside' || !match.isMcp) {
       next();

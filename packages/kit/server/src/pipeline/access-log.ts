@@ -1,6 +1,6 @@
 import { exampleHeader } from '@contract-kit/core/http';
 import type { Request } from 'express';
-import { contextOf, operationIdOf, type RequestContext } from './request-context.ts';
+import { requestContextOf, operationIdOf, type RequestContext } from './request-context.ts';
 
 const MAX_TEXT_LENGTH = 200;
 
@@ -9,7 +9,7 @@ const MAX_TEXT_LENGTH = 200;
  * format; pino would serialize each field.
  */
 export function accessLogLine(req: Request, status: number, took: number): string {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const { requestId, traceId, ip, caller, errorCode, errorReason, headers, stream } = context;
   const [path = ''] = req.originalUrl.split('?', 1);
   // Only a client's text may need escaping.

@@ -1,4 +1,4 @@
-import { eitherOf } from '@contract-kit/core/http';
+import { eitherWord } from '@contract-kit/core/http';
 import type { Request, RequestHandler } from 'express';
 import { countedAddress } from '../http/address.ts';
 import { headerValues } from '../http/headers.ts';
@@ -6,13 +6,13 @@ import type { Caller, KeyCaller, NoKey } from '../keys/caller.ts';
 import { keyOf, type FindKey, type FindKeyAgain, type Found, type TokenHolder } from '../keys/identify.ts';
 import { InvalidToken } from '../keys/identity-provider.ts';
 import { mapMaybeAsync } from './map-maybe-async.ts';
-import { contextOf, hasCaller } from './request-context.ts';
+import { requestContextOf, hasCaller } from './request-context.ts';
 import type { Scheme, Schemes } from './schemes.ts';
 
 /** Finds the caller by any of the contract's security schemes. Never rejects: the contract says who needs a key. */
 export function authenticate(findKey: FindKey, schemes: Schemes): RequestHandler {
   return (req, _res, next) => {
-    const context = contextOf(req);
+    const context = requestContextOf(req);
     const caller = hasCaller(context.match) ? callerOf(req, findKey, schemes) : undefined;
     return mapMaybeAsync(caller, (caller) => {
       if (caller) context.caller = caller;
@@ -72,7 +72,7 @@ function holderOf(
   if (!first) return addressCaller(req, { reason: 'invalid', why });
   const key = keyOf(first);
   if (found.some((item) => item && keyOf(item).id !== key.id))
-    return addressCaller(req, { reason: 'ambiguous', what: eitherOf(shown.map(({ word }) => word)) });
+    return addressCaller(req, { reason: 'ambiguous', what: eitherWord(shown.map(({ word }) => word)) });
   const schemes = shown.filter((_, index) => found[index]).map(({ scheme }) => scheme);
   const holders = shown.map(({ scheme }, index) => [scheme, found[index]] as const).filter(isOfHolder);
   if (holders.length === 0) return { kind: 'key', key, schemes };
@@ -83,7 +83,7 @@ const isOfHolder = (entry: readonly [string, Found | undefined]): entry is [stri
   entry[1] !== undefined && 'isExpired' in entry[1];
 
 function addressCaller(req: Request, noKey: NoKey): Caller {
-  return { kind: 'address', address: countedAddress(contextOf(req).ip), ...noKey };
+  return { kind: 'address', address: countedAddress(requestContextOf(req).ip), ...noKey };
 }
 
 /** What a request shows as its key by a scheme, valid or not. */

@@ -8,7 +8,7 @@ import { respond } from './respond.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { ServiceRoutes } from './service-routes.ts';
 import { peekAddress } from './rate-limit.ts';
-import { contextOf, hasCaller, type Match } from './request-context.ts';
+import { requestContextOf, hasCaller, type Match } from './request-context.ts';
 import type { Schemes } from './schemes.ts';
 
 const EXPOSED = [
@@ -78,13 +78,13 @@ export function crossOrigin(
     return match.isMcp ? ['POST'] : ['GET', 'HEAD'];
   };
   const headers: RequestHandler = cors<Request>((req, done) => {
-    const { match } = contextOf(req);
+    const { match } = requestContextOf(req);
     const isMcp = match.kind === 'outside' && match.isMcp === true;
     const methods = req.method === 'OPTIONS' ? methodsAt(match, req.path) : [];
     done(null, { ...common, methods, ...(isMcp && { allowedHeaders: mcpHeaders }) });
   });
   const preflight: RequestHandler = async (req, res, next) => {
-    const { match, ip } = contextOf(req);
+    const { match, ip } = requestContextOf(req);
     const isPreflight = req.method === 'OPTIONS' && 'access-control-request-method' in req.headers;
     if (!isPreflight || !hasCaller(match)) {
       next();

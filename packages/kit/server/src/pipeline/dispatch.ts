@@ -5,7 +5,7 @@ import type { ActiveKey } from '../keys/key-store.ts';
 import type { ValidInput } from '../validation/request-validator.ts';
 import { heldBody, isAsyncIterable } from '../http/file-body.ts';
 import { isAtomic } from './atomic.ts';
-import { contextOf, throwIfEnded } from './request-context.ts';
+import { requestContextOf, throwIfEnded } from './request-context.ts';
 import { LazyContext, type HandlerContext } from './handler-context.ts';
 import { pipelineError } from '../http/api-error.ts';
 import type { SafeRepeats } from './safe-repeats.ts';
@@ -39,7 +39,7 @@ export function dispatch(
   for (const { id } of operations)
     if (typeof handlers[id] !== 'function') throw new Error(`the operation ${id} has no handler`);
   return async (req, res, next) => {
-    const context = contextOf(req);
+    const context = requestContextOf(req);
     const { match, caller, input, headers: always } = context;
     if (match.kind !== 'operation') {
       next();

@@ -8,7 +8,7 @@ import { NulError } from '../database/nul-error.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { IdentityUnavailable } from '../keys/identity-provider.ts';
 import { respondWithError, type Rejection } from './respond.ts';
-import { contextOf, type RequestContext } from './request-context.ts';
+import { requestContextOf, type RequestContext } from './request-context.ts';
 
 /** Makes nginx repeat the request on another instance, which may have its database: see deploy/nginx.conf. */
 const NEXT_INSTANCE = { 'X-Accel-Redirect': '@next_instance' };
@@ -24,18 +24,21 @@ export function notFound(): RequestHandler {
 export function errors(log: Logger, health: Pick<DatabaseHealth, 'failed'>): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     if (isAbort(thrown) && res.closed) return undefined;
-    const error = (isAbort(thrown) && !res.headersSent && contextOf(req).endedBy) || thrown;
-    const rejection = rejectionOf(error, contextOf(req));
+    const error = (isAbort(thrown) && !res.headersSent && requestContextOf(req).endedBy) || thrown;
+    const rejection = rejectionOf(error, requestContextOf(req));
     if (rejection && !res.headersSent) return respondWithError(req, res, rejection);
     const apiError = apiErrorOf(error);
     // The access log has expected errors.
     if (error instanceof StoreUnavailable) health.failed(error);
     else if (!(error instanceof ApiError || error instanceof NulError)) {
-      log.error({ err: error, requestId: contextOf(req).requestId, code: apiError.code }, apiError.code);
+      log.error(
+        { err: error, requestId: requestContextOf(req).requestId, code: apiError.code },
+        apiError.code,
+      );
     }
     if (res.headersSent) {
       // A partial response must not look complete. The log and the metrics have the error.
-      Object.assign(contextOf(req), { cutBy: apiError.status, errorCode: apiError.code });
+      Object.assign(requestContextOf(req), { cutBy: apiError.status, errorCode: apiError.code });
       res.destroy();
       return undefined;
     }
@@ -79,7 +82,7 @@ interface HttpError extends Error {
 function mayBeRepeated(req: Request): boolean {
   // RFC 9110 §9.2.2.
   const isIdempotent = isSafe(req.method) || /^(PUT|DELETE)$/.test(req.method);
-  const isHarmless = isIdempotent || contextOf(req).isHandled !== true;
+  const isHarmless = isIdempotent || requestContextOf(req).isHandled !== true;
   return isHarmless && req.headers['x-next-instance'] !== undefined;
 }
 

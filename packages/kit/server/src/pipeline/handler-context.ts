@@ -3,7 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { acceptedType } from '../http/choose-type.ts';
 import type { ActiveKey } from '../keys/key-store.ts';
-import { contextOf as requestContextOf, operationIdOf, type RequestContext } from './request-context.ts';
+import {
+  requestContextOf as requestContextOf,
+  operationIdOf,
+  type RequestContext,
+} from './request-context.ts';
 
 /**
  * The second argument of a handler: its request, apart from the declared input.

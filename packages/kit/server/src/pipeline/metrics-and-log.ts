@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { accessLogLine } from './access-log.ts';
-import { contextOf, operationIdOf } from './request-context.ts';
+import { requestContextOf, operationIdOf } from './request-context.ts';
 import type { Metrics } from '../metrics.ts';
 import { memoize } from '../memoize.ts';
 
@@ -29,7 +29,7 @@ export function metricsAndLog(
 
   return (req, res, next) => {
     const note = () => {
-      const context = contextOf(req);
+      const context = requestContextOf(req);
       const { match, startedAt, caller, errorCode, stream } = context;
       // A stream ends when its client leaves.
       const left = stream ? res.statusCode : CLIENT_CLOSED_REQUEST;
@@ -57,7 +57,7 @@ export function metricsAndLog(
 
 /** Logs which handler or route has not responded. */
 function noteLate(req: Request, took: number): void {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const { app, requestId } = context;
   const { path } = (req.route ?? {}) as { readonly path?: unknown };
   // Otherwise it is an expression, or a list.

@@ -10,7 +10,7 @@ import type { Metrics } from '../metrics.ts';
 import { addressAccount, INVALID_KEY_QUOTA, keyAccount } from '../limits/account.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { Caller } from '../keys/caller.ts';
-import { contextOf, type Match } from './request-context.ts';
+import { requestContextOf, type Match } from './request-context.ts';
 import { mapMaybeAsync } from './map-maybe-async.ts';
 import { respondWithError, type Rejection } from './respond.ts';
 import type { Schemes } from './schemes.ts';
@@ -44,7 +44,7 @@ export function rateLimit({
 }: LimitOptions): RequestHandler {
   const wordOf = ([name = '']: readonly string[]) => schemes.get(name)?.word;
   return (req, res, next) => {
-    const { match, caller, headers, ip } = contextOf(req);
+    const { match, caller, headers, ip } = requestContextOf(req);
     if (match.kind === 'outside' || !caller) {
       next();
       return undefined;

@@ -112,7 +112,7 @@ export function operationIdOf(context: RequestContext): string | undefined {
 
 type WithContext = IncomingMessage & { context: RequestContext };
 
-export function contextOf(req: IncomingMessage): RequestContext {
+export function requestContextOf(req: IncomingMessage): RequestContext {
   return (req as WithContext).context;
 }
 

@@ -1,12 +1,12 @@
 import type { Contract } from '@contract-kit/core';
-import { challengeOf, formOf, eitherOf } from '@contract-kit/core/http';
+import { challengeOf, formOf, eitherWord } from '@contract-kit/core/http';
 import type { Model, Requirement } from '@contract-kit/core/model';
 import { errorTexts } from '@contract-kit/core/errors';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../http/api-error.ts';
 import type { Caller } from '../keys/caller.ts';
 import { tokenOf } from './authenticate.ts';
-import { contextOf } from './request-context.ts';
+import { requestContextOf } from './request-context.ts';
 import type { Scheme, Schemes } from './schemes.ts';
 
 /** Rejects a request that `securityOf` rejects. */
@@ -18,7 +18,7 @@ export function requireSecurity(
   const rejectionOf = securityOf(contract, model, schemes);
   return (req, _res, next) => {
     // Not thrown: throwing takes longer than the rest of this stage.
-    next(rejectionOf(req, contextOf(req).caller));
+    next(rejectionOf(req, requestContextOf(req).caller));
   };
 }
 
@@ -47,7 +47,7 @@ export function securityOf(
     }),
   );
   return (req, caller) => {
-    const { match } = contextOf(req);
+    const { match } = requestContextOf(req);
     if (match.kind !== 'operation') return undefined;
     const required = known.get(match.operationId);
     if (!required) throw new Error(`the security of ${match.operationId} is unknown`);
@@ -129,7 +129,7 @@ function unauthorized(
   return new ApiError('unauthorized', message, { 'WWW-Authenticate': [...challenges].join(', ') });
 }
 
-const wordFor = (schemes: readonly Scheme[]): string => eitherOf(schemes.map(({ word }) => word));
+const wordFor = (schemes: readonly Scheme[]): string => eitherWord(schemes.map(({ word }) => word));
 
 /** RFC 6750 §3: other characters would end the quotes. */
 function quotable(text: string): string {

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Batches } from '../http/list.ts';
-import { contextOf, throwIfEnded, type Outgoing } from './request-context.ts';
+import { requestContextOf, throwIfEnded, type Outgoing } from './request-context.ts';
 
 /**
  * Streams an array at the reader's speed. If there are too many streams, sends it whole, or rejects with an ApiError, 503,
@@ -12,7 +12,7 @@ export async function respondInBatches(
   res: Response,
   { body, ...head }: Outgoing & { readonly body: Batches },
 ): Promise<void> {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const { app, caller } = context;
   const whole = app.lists.isFull(caller) ? await body.whole?.() : undefined;
   if (whole) {
@@ -38,7 +38,7 @@ export async function respondInParts(
   try {
     // Before the head: an early failure gets an error response.
     const first = await parts.next();
-    throwIfEnded(contextOf(req));
+    throwIfEnded(requestContextOf(req));
     res.writeHead(status, head);
     if (req.method === 'HEAD' || first.done) {
       res.end();

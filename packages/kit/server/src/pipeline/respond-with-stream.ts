@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { COME_BACK, HEARTBEAT, textOf, type StreamForm } from '@contract-kit/core/http';
+import { COME_BACK, HEARTBEAT, itemText, type StreamForm } from '@contract-kit/core/http';
 import type { Request, Response } from 'express';
 import { serviceUnavailable, type ApiError } from '../http/api-error.ts';
 import { abortSignal } from './handler-context.ts';
-import { contextOf, type Outgoing, type RequestContext } from './request-context.ts';
+import { requestContextOf, type Outgoing, type RequestContext } from './request-context.ts';
 
 /**
  * How long the head waits for the first item, in milliseconds: an error before it gets an error response, and `open` of an
@@ -37,7 +37,7 @@ export async function respondWithStream(
 ): Promise<void> {
   const items: Items = stream.items[Symbol.asyncIterator]();
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= returnOf(items, contextOf(req)));
+  const close = () => (closing ??= returnOf(items, requestContextOf(req)));
   const outgoing = { status, head: Object.assign(head, UNBUFFERED) };
   let isDone = false;
   try {
@@ -59,7 +59,7 @@ async function sendItems(
     close,
   }: { readonly items: Items; readonly form: StreamForm; readonly close: () => Promise<void> },
 ): Promise<boolean> {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const wait = waitFor(res);
   let isStopping = false;
   const leave = context.app.streams.open(context.caller, () => {
@@ -83,7 +83,7 @@ async function sendItems(
   let heartbeat: NodeJS.Timeout | undefined;
   const textOfNext = ({ value }: IteratorResult<unknown>) => {
     context.validateItem?.(status, value, String(head['Content-Type']));
-    return textOf(value, form);
+    return itemText(value, form);
   };
   try {
     let first: ReturnType<typeof nextOf> | undefined;

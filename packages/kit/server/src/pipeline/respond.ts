@@ -8,7 +8,7 @@ import { JSON_IN_UTF8, JSON_TYPE } from '../http/headers.ts';
 import { needsSandbox } from '../http/sandbox.ts';
 import { List, type Batches } from '../http/list.ts';
 import type { KeptResponse } from '../idempotency/claim.ts';
-import { contextOf, type Match, type RequestContext, type Outgoing } from './request-context.ts';
+import { requestContextOf, type Match, type RequestContext, type Outgoing } from './request-context.ts';
 import { JSON_PLAN, type ResponsePlan } from './response-plan.ts';
 import { respondInBatches, respondInParts } from './respond-in-batches.ts';
 import { respondWithStream } from './respond-with-stream.ts';
@@ -24,7 +24,7 @@ export interface ResponseContent {
 
 /** Writes the only response to `req`. Resolves just before the socket gets it, or when the socket has closed. */
 export function respond(req: Request, res: Response, content: ResponseContent): Promise<void> | undefined {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const chosen = withMediaType(req, context, content);
   const { body } = chosen;
   if (body instanceof List) return body.read().then((array) => write(req, res, { ...chosen, body: array }));
@@ -37,7 +37,7 @@ export async function wholeResponse(
   content: ResponseContent,
   most: number,
 ): Promise<KeptResponse | undefined> {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const chosen = withMediaType(req, context, content);
   let whole = chosen;
   if (chosen.body instanceof List) {
@@ -54,7 +54,7 @@ export async function wholeResponse(
 }
 
 function write(req: Request, res: Response, content: ResponseContent): Promise<void> | undefined {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const outgoing = outgoingOf(context, content);
   return send(req, res, context.validateResponse?.(outgoing) ?? outgoing);
 }
@@ -68,7 +68,7 @@ function writeFile(
   { status, headers }: ResponseContent,
   file: FileBody,
 ): Promise<void> | undefined {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const plan = planOf(context.match, status);
   const described = { ...headersOfFile(file, plan.types), ...headers };
   const outgoing = outgoingOf(context, { status, headers: described, body: UNREAD });
@@ -94,7 +94,7 @@ function send(req: Request, res: Response, { status, head, body }: Outgoing): Pr
     res.writeHead(status, head).end();
   } else if (typeof body === 'string' || Buffer.isBuffer(body)) {
     head['Content-Length'] = Buffer.byteLength(body);
-    contextOf(req).app.flushAtEndOfTick(res.writeHead(status, head), body);
+    requestContextOf(req).app.flushAtEndOfTick(res.writeHead(status, head), body);
   } else {
     return respondInBatches(req, res, { status, head, body });
   }
@@ -134,7 +134,7 @@ export type Rejection = Pick<ApiError, 'code' | 'message' | 'status' | 'headers'
   Partial<Pick<ApiError, 'violations'>>;
 
 export function respondWithError(req: Request, res: Response, error: Rejection): Promise<void> | undefined {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   context.errorCode = error.code;
   // What comes later says no more than its code, and in a flood of requests.
   if (error.status < 429) context.errorReason = error.message;
@@ -145,7 +145,7 @@ export function errorToResponse(
   req: Request,
   { code, message, headers, violations = [], ...error }: Rejection,
 ): ResponseContent {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const { match } = context;
   const operation = 'operation' in match ? match.operation : undefined;
   const status = operation ? statusFor(error.status, operation) : error.status;

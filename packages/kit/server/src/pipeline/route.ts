@@ -16,7 +16,7 @@ import { ApiError, pipelineError } from '../http/api-error.ts';
 import { ACCEPT_QUERY, acceptQueryOf, QUERY } from '../http/accept-query.ts';
 import { checkHttpMessage, checkPath } from '../http/check-http-message.ts';
 import { memoize } from '../memoize.ts';
-import { contextOf, hasCaller, type Match } from './request-context.ts';
+import { requestContextOf, hasCaller, type Match } from './request-context.ts';
 import { responsePlan, type ResponsePlan } from './response-plan.ts';
 
 /**
@@ -71,7 +71,7 @@ export function route(
 
   return (req, _res, next) => {
     const path = pathOf(req.url);
-    const context = contextOf(req);
+    const context = requestContextOf(req);
     const found = routeOf(path);
     const operationId = found?.operations[req.method];
     const planned = operationId === undefined ? undefined : plans.get(operationId);

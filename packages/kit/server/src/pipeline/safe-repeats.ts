@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { pipelineError, type ApiError } from '../http/api-error.ts';
 import type { Claim, KeptResponse, Outcome } from '../idempotency/claim.ts';
 import type { FirstRequest, ResponseStore } from '../idempotency/response-store.ts';
-import { contextOf, operationIdOf } from './request-context.ts';
+import { requestContextOf, operationIdOf } from './request-context.ts';
 import { wholeResponse, type ResponseContent } from './respond.ts';
 
 /** The largest body that is kept, in bytes. */
@@ -78,7 +78,7 @@ export function createSafeRepeats(store: ResponseStore): SafeRepeats {
   return {
     async run(req, key, { isAtomic, handle }) {
       const id = idOf(req, key);
-      const { fingerprint = '' } = contextOf(req);
+      const { fingerprint = '' } = requestContextOf(req);
       const other = underWay.get(id);
       if (other) {
         const first = await other.first;
@@ -151,7 +151,7 @@ function isResponse(result: unknown): result is ResponseContent {
 
 /** The id of a caller's key, which no other caller shares. */
 function idOf(req: Request, key: string): string {
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   const { caller } = context;
   const who = caller?.kind === 'key' ? ['key', caller.key.owner] : ['address', caller?.address];
   return hash('sha256', JSON.stringify([who, `${operationIdOf(context)} ${key}`]));

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
-import { contextOf } from './request-context.ts';
+import { requestContextOf } from './request-context.ts';
 
 /** The service's middleware as stages, for requests of an operation. */
 export function serviceMiddleware(middleware: readonly RequestHandler[] = []): RequestHandler[] {
   if (middleware.length === 0) return [];
   return [writeCommonHeaders(), ...middleware].map((handle): RequestHandler => (req, res, next) => {
-    if (contextOf(req).match.kind === 'operation') return handle(req, res, next);
+    if (requestContextOf(req).match.kind === 'operation') return handle(req, res, next);
     next();
     return undefined;
   });
@@ -16,9 +16,9 @@ export function writeCommonHeaders(): RequestHandler {
   return (req, res, next) => {
     // Such as of a write after the end.
     res.on('error', (error) =>
-      contextOf(req).app.log.error({ err: error }, 'a response could not be written'),
+      requestContextOf(req).app.log.error({ err: error }, 'a response could not be written'),
     );
-    for (const [name, value] of Object.entries(contextOf(req).headers)) res.setHeader(name, value);
+    for (const [name, value] of Object.entries(requestContextOf(req).headers)) res.setHeader(name, value);
     next();
   };
 }

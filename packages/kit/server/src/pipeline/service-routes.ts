@@ -3,7 +3,7 @@ import type { Model } from '@contract-kit/core/model';
 import type { Express, RequestHandler } from 'express';
 import { OperatorError } from '../operator-error.ts';
 import { writeCommonHeaders } from './service-middleware.ts';
-import { contextOf } from './request-context.ts';
+import { requestContextOf } from './request-context.ts';
 
 /** A route or a mounted middleware of Express's router. */
 interface Layer {
@@ -61,7 +61,7 @@ export function createServiceRoutes(
 }
 
 const noteHandled: RequestHandler = (req, _res, next) => {
-  contextOf(req).isHandled = true;
+  requestContextOf(req).isHandled = true;
   next();
 };
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Contract } from '@contract-kit/core';
 import type { RequestHandler } from 'express';
 import type { ApiKeyFormat } from '../keys/api-key.ts';
-import { contextOf } from './request-context.ts';
+import { requestContextOf } from './request-context.ts';
 
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-((?!0{32})[\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
 const REDACTED = 'REDACTED';
@@ -48,7 +48,7 @@ function hideSecrets(
 /** Notes the trace of a request for the log (W3C Trace Context §3.2), and names its span after the contract's route. */
 export function trace({ basePath }: Contract): RequestHandler {
   return (req, _res, next) => {
-    const context = contextOf(req);
+    const context = requestContextOf(req);
     const sent = req.headers['traceparent'];
     const span = serverSpans.get(req);
     const traceId =

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../http/api-error.ts';
 import { responseValidatorsOf, type ResponseValidator } from '../validation/response-validator.ts';
-import { contextOf, operationIdOf, type Outgoing } from './request-context.ts';
+import { requestContextOf, operationIdOf, type Outgoing } from './request-context.ts';
 import { errorToResponse, outgoingOf } from './respond.ts';
 
 /** A mistake in a list usually repeats in every element. */
@@ -13,7 +13,7 @@ const MAX_NAMED = 20;
 export function validateResponses(model: Model, log: Logger): RequestHandler {
   const validatorFor = responseValidatorsOf(model);
   return (req, _res, next) => {
-    const context = contextOf(req);
+    const context = requestContextOf(req);
     const { requestId } = context;
 
     const errorOf = (status: number, violations: readonly string[]): ApiError => {

@@ -7,7 +7,7 @@ import { createBodyReaders, type ReadBody } from '../validation/request-body.ts'
 import { createParameterReaders, type ParameterValues } from '../validation/request-validator.ts';
 import { sentSchemas } from '../validation/sent-schemas.ts';
 import { rejectionOf, violationsOf } from '../validation/violations.ts';
-import { contextOf } from './request-context.ts';
+import { requestContextOf } from './request-context.ts';
 import { fingerprintOf } from './safe-repeats.ts';
 
 /** Validates parameters and body, with functions that are compiled for each operation. Throws if one cannot be compiled. */
@@ -19,7 +19,7 @@ export async function validate(
   const readers = await createParameterReaders(model, basePath, compile);
   const bodyReaders = createBodyReaders(model, compile);
   return async (req, res, next) => {
-    const context = contextOf(req);
+    const context = requestContextOf(req);
     const { match } = context;
     if (match.kind !== 'operation') {
       next();

@@ -7,7 +7,7 @@ import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.t
 import { createBodyRoom, roomFor, type BodyRoom } from './body-room.ts';
 import type { Bytes } from '../validation/multipart.ts';
 import type { Caller } from '../keys/caller.ts';
-import { contextOf } from './request-context.ts';
+import { requestContextOf } from './request-context.ts';
 
 /** How long a body may take, in milliseconds, on top of its bytes at the slowest rate. */
 const BODY_TIME = 12_000;
@@ -34,7 +34,7 @@ export function waitForBody(largest: number): RequestHandler {
   const mcpLimit = (caller: Caller | undefined) => messageLimit(caller?.kind === 'key' ? largest : 0);
   const room = createBodyRoom(roomFor(largest));
   return (req, res, next) => {
-    const context = contextOf(req);
+    const context = requestContextOf(req);
     const { match, caller } = context;
     const isMcp = match.kind === 'outside' && match.isMcp === true;
     const body = match.kind === 'operation' ? match.operation.body : undefined;

@@ -13,7 +13,7 @@ import { keyAccount } from '../limits/account.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { callerAgain } from './authenticate.ts';
 import { abortSignal } from './handler-context.ts';
-import { contextOf, type RequestContext } from './request-context.ts';
+import { requestContextOf, type RequestContext } from './request-context.ts';
 import { securityOf } from './require-security.ts';
 import { schemesOf } from './schemes.ts';
 import { giveUpBody } from './wait-for-body.ts';
@@ -107,7 +107,7 @@ export function watchCallers(options: WatchOptions): () => void {
   }
 
   function lookIfDue(res: Response): void {
-    const context = contextOf(res.req) as RequestContext | undefined;
+    const context = requestContextOf(res.req) as RequestContext | undefined;
     if (context?.caller?.kind !== 'key') return;
     // The calls of tools are looked at themselves.
     if (context.match.kind === 'outside' && !res.writableEnded) return;
@@ -141,7 +141,7 @@ function isOther(before: ActiveKey, now: ActiveKey): boolean {
 /** Ends a response early, in a way that does not look complete. */
 function end(res: Response, why: ApiError): void {
   const { req } = res;
-  const context = contextOf(req);
+  const context = requestContextOf(req);
   if (context.interrupt && !res.writableEnded) context.interrupt(why);
   else if (res.headersSent) {
     Object.assign(context, { cutBy: why.status, errorCode: why.code });

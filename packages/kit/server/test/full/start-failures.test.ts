@@ -60,9 +60,9 @@ test('a folder below /proc, which cannot be created', async () => {
     /: cannot create the folder \/proc\/library: .+; set DATA_DIR to another one\n$/,
   ) as string;
   expect(await reasonOfFailure({ dataDir })).toEqual(refusal);
-  expect(await command.resultOfRejection(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir })).toEqual(
-    refusal,
-  );
+  expect(
+    await command.resultOfRejection(['keys', 'create', '--plan', 'free', '--name', 'x'], { dataDir }),
+  ).toEqual(refusal);
 });
 
 test('a file without write permission, by name', async () => {

@@ -82,7 +82,9 @@ test.concurrent('refuses an empty store instead of treating it as new', async ()
     ['serve', '--port', '0'],
     ['loans', 'import', '-'],
   ])
-    expect(await command.resultOfRejection(args, { dataDir })).toContain('store.db is empty: it was truncated.');
+    expect(await command.resultOfRejection(args, { dataDir })).toContain(
+      'store.db is empty: it was truncated.',
+    );
 });
 
 test.concurrent('half a store is refused in one line, and unchanged', async () => {

@@ -164,7 +164,10 @@ describeWith(['PostgreSQL'], 'migrate-data', () => {
       [other, 'has no store'],
       [junk, 'it is not a database'],
     ] as const) {
-      const refusal = await command.resultOfRejection(['migrate-data', '--from', from], { dataDir: other, env });
+      const refusal = await command.resultOfRejection(['migrate-data', '--from', from], {
+        dataDir: other,
+        env,
+      });
       expect(refusal).toContain(reason);
     }
     expect(existsSync(path.join(other, 'none'))).toBe(false);

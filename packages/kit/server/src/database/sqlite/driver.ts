@@ -17,7 +17,7 @@ export interface OpenOptions {
   readonly busyTimeout?: number;
 }
 
-export interface BackupOptions {
+export interface DriverBackupOptions {
   /** Pages copied in one turn of the event loop. */
   readonly pagesAtOnce: number;
   readonly onProgress: (done: number, total: number) => void;
@@ -44,7 +44,7 @@ export interface SqliteDatabase {
    * Copies a snapshot into the new file `copy`, and joins an open transaction. `onProgress` gets numbers of pages; the
    * last call is the end. Rejects with SQLITE_BUSY if the database stays locked for the busy time-out.
    */
-  backup(copy: string, options: BackupOptions): Promise<void>;
+  backup(copy: string, options: DriverBackupOptions): Promise<void>;
   /** Rolls back, and closes if it is open. Then see releaseFiles. */
   close(): void;
 }

@@ -4,7 +4,7 @@ import { asStoreError, isBusy } from './errors.ts';
 import { assertFilesUnchanged } from './unchanged-files.ts';
 
 /** How long a read is retried while another process has locked the database, in milliseconds. */
-const PATIENCE = 2_000;
+const READ_PATIENCE = 2_000;
 const FIRST_PAUSE = 5;
 const LONGEST_PAUSE = 50;
 
@@ -37,7 +37,7 @@ export function createReadQueue(connection: SqliteDatabase): ReadQueue {
 
   async function readTogether(): Promise<void> {
     await nextTurn();
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + READ_PATIENCE;
     let jobs = waiting.splice(0);
     for (const begin of beginnings.splice(0)) begin();
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {

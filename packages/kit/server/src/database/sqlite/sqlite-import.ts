@@ -7,7 +7,7 @@ import { isConstraint } from './errors.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** How long an import waits for the write lock, in milliseconds. */
-const PATIENCE = 30_000;
+const IMPORT_PATIENCE = 30_000;
 const DROP = 'DROP TABLE IF EXISTS temp.staged';
 
 /** Stages an import in a temporary table, then holds the write lock for one transaction. */
@@ -50,7 +50,7 @@ export async function beginSqliteImport<Item>(
         database.exec(DROP);
         return found;
       };
-      return transaction(moveAll, { patience: PATIENCE }).catch(async (error: unknown) => {
+      return transaction(moveAll, { patience: IMPORT_PATIENCE }).catch(async (error: unknown) => {
         await drop();
         throw error;
       });

@@ -4,7 +4,7 @@ import { asStoreError, failsAlone, isBusy, isConstraint } from './errors.ts';
 import { assertFilesUnchanged } from './unchanged-files.ts';
 
 /** How long a write waits for another process or for a transaction of this one, in milliseconds. */
-const PATIENCE = 2_000;
+const WRITE_PATIENCE = 2_000;
 const FIRST_PAUSE = 5;
 const LONGEST_PAUSE = 50;
 /** How often writes that wait for a transaction are checked, in milliseconds. */
@@ -51,7 +51,7 @@ export function createWriteQueue(connection: SqliteDatabase, turn: () => Promise
     begin: Job['begin'],
     work: Job['work'],
     isTransaction: boolean,
-    patience = PATIENCE,
+    patience = WRITE_PATIENCE,
   ): Promise<Result> {
     const deadline = performance.now() + patience;
     return new Promise((resolve, reject) => {

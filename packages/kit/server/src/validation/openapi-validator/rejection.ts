@@ -2,7 +2,7 @@ import * as openApi from 'express-openapi-validator';
 import { invalidRequest } from '../../http/api-error.ts';
 import { wantedBy } from '../scalar.ts';
 import { rejectionOf } from '../violations.ts';
-import { FIELDS, keyOf, type Validated } from './validated.ts';
+import { FIELDS, fieldKeyOf, type Validated } from './validated.ts';
 
 /** The ApiError for an error of express-openapi-validator, with all that is wrong; other errors unchanged. */
 export function rejectionFor(error: Error, validated: readonly Validated[]): Error {
@@ -20,7 +20,7 @@ export function rejectionFor(error: Error, validated: readonly Validated[]): Err
     found.map((fault) => {
       const place = fault.path.replaceAll('~1', '/').replaceAll('~0', '~');
       const parameter = validated.find(({ in: at, name }) =>
-        `${place}/`.startsWith(`/${FIELDS[at]}/${keyOf(at, name)}/`),
+        `${place}/`.startsWith(`/${FIELDS[at]}/${fieldKeyOf(at, name)}/`),
       );
       return { parameter: parameter?.name ?? place, pointer: '', message: wrongIn(fault.message) };
     }),

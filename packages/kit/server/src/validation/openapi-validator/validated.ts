@@ -44,7 +44,7 @@ export function validatedIn(path: string, parameters: readonly Parameter[]): Val
 /** Where Express has the value of a parameter. */
 function valueIn(req: Request, { in: place, name }: Parameter): unknown {
   const values = req[FIELDS[place]] as Readonly<Record<string, unknown>> | undefined;
-  const key = keyOf(place, name);
+  const key = fieldKeyOf(place, name);
   const value = values?.[key];
   // It is sent in UTF-8 (WHATWG HTML §9.2.3), and Node.js reads headers as Latin-1.
   const isUtf8 = place === 'header' && key === 'last-event-id' && typeof value === 'string';
@@ -52,7 +52,7 @@ function valueIn(req: Request, { in: place, name }: Parameter): unknown {
 }
 
 /** Node.js has headers in lower case. */
-export function keyOf(place: Parameter['in'], name: string): string {
+export function fieldKeyOf(place: Parameter['in'], name: string): string {
   return place === 'header' ? name.toLowerCase() : name;
 }
 
