@@ -37,7 +37,8 @@ export interface Received {
 }
 
 /** The progress of a call. Its options override the client's. */
-export interface Call extends Omit<Client, 'headers'>, Outgoing, Waiting {
+export interface Call<Outcome extends Received = Received>
+  extends Omit<Client, 'headers'>, Outgoing<Outcome>, Waiting {
   readonly about: About;
   readonly onWait: (delay: number, reason: WaitEvent['reason']) => void;
   /** Removes secrets from a text: a server or a failed `fetch` may quote the request. */
@@ -46,4 +47,6 @@ export interface Call extends Omit<Client, 'headers'>, Outgoing, Waiting {
   kept?: string | undefined;
   /** The promise of the function `apiKey`. */
   key?: Promise<string>;
+  /** Whether the function `apiKey` was called again: once is enough. */
+  hasAskedAgain?: boolean;
 }

@@ -9,7 +9,8 @@ import {
   type Schemas,
 } from '@contract-kit/core/model';
 import { type Json, type SourceDocument, declaredHeadersOf, serversOf } from '@contract-kit/core/openapi';
-import { emitSchema, RECEIVED } from './schema-types.ts';
+import { emitSchema } from './schema-types.ts';
+import { RECEIVED } from './types-document.ts';
 
 /** Generated files: name to text. */
 export type Outputs = Readonly<Record<string, string>>;

@@ -5,7 +5,8 @@ import { isObject } from '../json/index.ts';
 import { dereferenced, follow, readModel, readSchemas, type Model, type Schemas } from '../model/index.ts';
 import { stringify } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
-import { bundle, OUTSIDE, type Origin } from './read/bundle.ts';
+import { bundle } from './read/bundle.ts';
+import { OUTSIDE, type Origin } from './read/files.ts';
 import { upgrade, takeOutMisshapen, type Remark } from './read/upgrade.ts';
 import { parseSource, type Source } from './read/source.ts';
 
