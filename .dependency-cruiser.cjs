@@ -32,6 +32,7 @@ const server = [
   ['command/'], // what an operator types, and what it prints
   ['checking.ts'], // a server of a contract without features
   ['start.ts'], // puts a service together
+  ['start/'], // the steps of that, and what they share
   ['app.ts'], // the order in which a request meets the stages
   ['deploy/', 'docs/', 'mcp/', 'ops/'], // the files for operators; outside the API: the docs and the document; tools for agents; health and metrics
   ['listener/'], // per connection: time-outs, the cap, draining, errors of Node's parser

@@ -15,7 +15,7 @@ export type { TestClock, TestServiceOptions } from './testing/service.ts';
 export type { AnyFeature, Features, ServiceDefinition } from './feature.ts';
 export type { AnyHandler } from './pipeline/dispatch.ts';
 // What the fuzzer knows of the server: how it keeps keys and responses, and what it validates responses with.
-export { KEPT_FOR } from './idempotency/response-store.ts';
+export { KEPT_FOR } from './idempotency/claim-table.ts';
 export { apiKeyFormat, digestOf } from './keys/api-key.ts';
 export type { KeyStore } from './keys/key-store.ts';
 export { memoize } from './memoize.ts';

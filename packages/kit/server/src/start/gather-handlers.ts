@@ -1,0 +1,37 @@
+import { handlersOf, type Features, type SharedServices } from '../feature.ts';
+import { notYet, type AnyHandler } from '../pipeline/dispatch.ts';
+import type { ResponseContent } from '../pipeline/respond.ts';
+import { servicesOf, sharedServicesOf, type ServicesOptions } from '../services.ts';
+import type { Store } from '../store/store.ts';
+import { warnIfUnfinished } from './notes.ts';
+import type { Start } from './prepare-start.ts';
+
+export interface Gathered {
+  /** What the services of each feature are made of. */
+  readonly work: ServicesOptions;
+  readonly sharedServices: SharedServices;
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** Examples that replace handlers, by operationId. */
+  readonly examples: Readonly<Record<string, ResponseContent>>;
+}
+
+/** Makes the handlers of all features, and warns of those that are not finished. */
+export function gatherHandlers<Of extends Features>(start: Start<Of>, store: Store<Of>): Gathered {
+  const { service, config, log, metrics, model, now } = start;
+  const work = { store, log, metrics: metrics.registry, settings: config.settings, now };
+  const sharedServices = sharedServicesOf(work);
+  const handlers = {
+    ...handlersOf(service, (feature) => servicesOf(work, feature)),
+    ...start.handlers,
+  };
+  const unfinished = model.operations.map(({ id }) => id).filter((id) => handlers[id] === notYet);
+  const examples = Object.fromEntries(
+    unfinished.flatMap((id) => {
+      const example = start.demo && service.contract.examples[id];
+      return example ? [[id, example]] : [];
+    }),
+  );
+  const shown = Object.keys(examples).length;
+  warnIfUnfinished(log, model, { unfinished: unfinished.length, shown });
+  return { work, sharedServices, handlers, examples };
+}
