@@ -171,7 +171,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       if (shaped) return finish(status, shaped.body, { ...headers, 'Content-Type': shaped.type });
       return finish(status, { code, message, status }, headers);
     };
-    const answerWith = (answer: FakeAnswer) => {
+    const respondWith = (answer: FakeAnswer) => {
       if (typeof answer === 'string') return reject(answer, `The fake answers ${answer}.`);
       if (answer instanceof Error) throw answer;
       if (answer instanceof Response) return answer.clone();
@@ -205,7 +205,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
         return reject(code, message, { 'Retry-After': String(retryAfter) });
       }
     }
-    if (failure !== undefined) return answerWith(failure);
+    if (failure !== undefined) return respondWith(failure);
     if (!isPercentEncoded(pathname)) return reject('invalid_request', errorTexts.malformed('path'));
     if (!route) return reject('not_found', pipelineErrors.not_found.message);
     if (isOptions) return finish(204, undefined, { Allow: route.allow });
@@ -228,7 +228,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
     if (problem) return reject('invalid_request', problem);
 
     const handler = answers[operation] ?? {};
-    return answerWith(typeof handler === 'function' ? await handler({ request, path, query }) : handler);
+    return respondWith(typeof handler === 'function' ? await handler({ request, path, query }) : handler);
   }
 
   return {

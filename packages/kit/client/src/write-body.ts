@@ -18,9 +18,9 @@ export const writeBody: BodyWriter = (
   if (Object(value) !== value && typeof value !== 'string' && /^text\/(plain|\*)/.test(type))
     return { body: exactJson(value, reject), contentType: typeInRange(type, 'plain') };
   if (isBytes || typeof value === 'string') {
-    const plainType = isBytes ? 'application/octet-stream' : 'text/plain';
+    const usualType = isBytes ? 'application/octet-stream' : 'text/plain';
     // Or a type in a range such as image/*.
-    const usual = other ?? (isForm || isJson ? plainType : type);
+    const usual = other ?? (isForm || isJson ? usualType : type);
     const own = value instanceof Blob ? value.type : '';
     const isDeclared = own !== '' && bodyTypes.some((item) => isWithin(own, item));
     const name = nameOf(value);

@@ -105,11 +105,12 @@ function isUnicode(pattern: string): boolean {
 }
 
 function takeOutInherited(schema: JsonObject, properties: JsonObject): void {
-  const isOwn = (name: string) => !(name in Object.prototype);
+  const isNotInherited = (name: string) => !(name in Object.prototype);
   const names = Object.keys(properties);
-  if (names.every(isOwn)) return;
-  for (const name of names) if (!isOwn(name)) delete properties[name];
-  if (Array.isArray(schema['required'])) schema['required'] = (schema['required'] as string[]).filter(isOwn);
+  if (names.every(isNotInherited)) return;
+  for (const name of names) if (!isNotInherited(name)) delete properties[name];
+  if (Array.isArray(schema['required']))
+    schema['required'] = (schema['required'] as string[]).filter(isNotInherited);
   delete schema['additionalProperties'];
   delete schema['unevaluatedProperties'];
 }

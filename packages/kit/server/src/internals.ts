@@ -19,6 +19,6 @@ export { KEPT_FOR } from './idempotency/claim-table.ts';
 export { apiKeyFormat, digestOf } from './keys/api-key.ts';
 export type { KeyStore } from './keys/key-store.ts';
 export { memoize } from './memoize.ts';
-export { answerTo, askRaw, connectAll, connectRaw, responsesIn, sendRaw } from './testing/raw.ts';
+export { responseTo, askRaw, connectAll, connectRaw, responsesIn, sendRaw } from './testing/raw.ts';
 export type { RawRequest } from './testing/raw.ts';
 export { responseValidatorsOf, type ResponseValidator } from './validation/response-validator.ts';

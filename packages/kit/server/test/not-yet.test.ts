@@ -17,7 +17,7 @@ function withContract(replaced: string, by: string) {
 }
 
 /** Calls `createLoan` of the library with that contract. */
-async function answerTo(replaced: string, by: string) {
+async function responseTo(replaced: string, by: string) {
   const handlers = { createLoan: notYet };
   const service = await withContract(replaced, by).startTestService({ handlers, demo: true });
   const response = await service.request('/v1/loans', lend(await service.key()));
@@ -126,7 +126,7 @@ test.each<[what: string, schema: string, body: unknown]>([
     2,
   ],
 ])('%s', async (_what, schema, expected) => {
-  const { response, body } = await answerTo(SHOWN, schema);
+  const { response, body } = await responseTo(SHOWN, schema);
   expect([response.status, JSON.parse(body)]).toEqual([201, expected]);
 });
 
@@ -150,7 +150,7 @@ test.each([
 });
 
 test('it responds with 501 if no example can be made', async () => {
-  const { response } = await answerTo(SHOWN, 'schema: { type: string, pattern: "^(?!)" }');
+  const { response } = await responseTo(SHOWN, 'schema: { type: string, pattern: "^(?!)" }');
   expect([response.status, response.headers.get('x-example')]).toEqual([501, null]);
 });
 

@@ -10,7 +10,7 @@ import { renditionsOf } from '../src/docs/rendition.ts';
 import { sharedService, startTestService, type TestService, numbered } from './library/service.ts';
 import { contract, model } from './library/contract.ts';
 import { expectCommonHeaders } from '@contract-kit/test-support/testing';
-import { answerTo } from '../src/testing/raw.ts';
+import { responseTo } from '../src/testing/raw.ts';
 
 interface Document {
   readonly servers: readonly { readonly url: string; readonly description: string }[];
@@ -28,7 +28,7 @@ const documentAt = async (origin: TestService = service, headers: Record<string,
 /** The address of the first server in the document, for the head of a request. */
 async function firstServer(head: string): Promise<string | undefined> {
   const request = `GET /openapi.json ${head}\r\nConnection: close\r\n\r\n`;
-  return ((await (await answerTo(service.origin, request)).json()) as Document).servers[0]?.url;
+  return ((await (await responseTo(service.origin, request)).json()) as Document).servers[0]?.url;
 }
 
 test('the first server in the document is the one that served it, and none is localhost', async () => {

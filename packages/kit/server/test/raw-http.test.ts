@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { openSqlite } from '../src/database/sqlite/driver.ts';
 import { rateLimitIn, until } from '@contract-kit/test-support/testing';
-import { answerTo, connectRaw, responsesIn, sendRaw } from '../src/testing/raw.ts';
+import { responseTo, connectRaw, responsesIn, sendRaw } from '../src/testing/raw.ts';
 import { sharedService, startTestService, numbered, filesIn, expectError } from './library/service.ts';
 
 const service = sharedService();
@@ -21,7 +21,7 @@ const CHUNKED = `${CANCEL}Transfer-Encoding: chunked\r\n\r\n`;
 
 /** Sends `bytes`, and expects exactly one refusal and a closed connection. */
 async function expectRefused(code: string, ...bytes: string[]): Promise<void> {
-  const response = await answerTo(service.origin, ...bytes);
+  const response = await responseTo(service.origin, ...bytes);
   expect(response.headers.get('connection')).toBe('close');
   await expectError(response, code);
 }
@@ -62,12 +62,12 @@ test.each([
 ])('%s is found after any number of headers', async (_, header) => {
   const others = 'a:\r\n'.repeat(2_500);
   const request = `${CANCEL}Connection: close\r\n${authorization}${others}${header}\r\n\r\n`;
-  await expectError(await answerTo(service.origin, request), 'invalid_request');
+  await expectError(await responseTo(service.origin, request), 'invalid_request');
   await expectNothingCancelled();
 });
 
 test('lines that end in a bare LF are rejected or read as lines', async () => {
-  const { status } = await answerTo(service.origin, 'GET /v1 HTTP/1.1\nHost: x\nConnection: close\n\n');
+  const { status } = await responseTo(service.origin, 'GET /v1 HTTP/1.1\nHost: x\nConnection: close\n\n');
   expect([400, 404]).toContain(status);
 });
 
@@ -90,25 +90,25 @@ test.each(['text/plain', 'application/json'])(
   async (second) => {
     const types = `Content-Type: application/json\r\ncontent-type: ${second}\r\n`;
     const request = `POST /v1/loans HTTP/1.1\r\nHost: x\r\n${authorization}${types}Connection: close\r\n`;
-    const response = await answerTo(service.origin, `${request}Content-Length: 13\r\n\r\n{"bookId":12}`);
+    const response = await responseTo(service.origin, `${request}Content-Length: 13\r\n\r\n{"bookId":12}`);
     await expectError(response, 'invalid_request');
   },
 );
 
 test('CONNECT is 405 with Allow', async () => {
   const request = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n';
-  const response = await answerTo(service.origin, request);
+  const response = await responseTo(service.origin, request);
   expect(response.headers.has('allow')).toBe(true);
   await expectError(response, 'method_not_allowed');
 });
 
 test('an upgrade is ignored, and the request is served', async () => {
   const request = `${GET}${authorization}Connection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`;
-  expect((await answerTo(service.origin, request)).status).toBe(200);
+  expect((await responseTo(service.origin, request)).status).toBe(200);
 });
 
 test('a broken request is not counted, but its response shows the limits of the address', async () => {
-  const remaining = async () => rateLimitIn((await answerTo(service.origin, 'hello\r\n\r\n')).headers);
+  const remaining = async () => rateLimitIn((await responseTo(service.origin, 'hello\r\n\r\n')).headers);
   const first = await remaining();
   expect(first.limit).toBe(60);
   expect(await remaining()).toEqual(first);
@@ -175,11 +175,11 @@ test('a body of 2,000 chunks of one byte is as small as one of 2,000 bytes', asy
   const head = `${GET}${authorization}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
   // Also if the rest arrives after the key was found.
   for (const bytes of [[head + chunks], [head, chunks]])
-    expect((await answerTo(service.origin, ...bytes)).status).toBe(200);
+    expect((await responseTo(service.origin, ...bytes)).status).toBe(200);
 });
 
 test('chunk extensions and trailers are read and ignored', async () => {
-  const { status } = await answerTo(
+  const { status } = await responseTo(
     service.origin,
     `${GET}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n2;ext=1\r\nab\r\n0\r\n${authorization}\r\n`,
   );
@@ -210,7 +210,7 @@ test.each(['example.com:80', '[::1]:3000', 'xn--bcher-kva.example', ''])(
   'the Host %p is one',
   async (host) => {
     const request = `GET /v1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-    expect((await answerTo(service.origin, request)).status).toBe(404);
+    expect((await responseTo(service.origin, request)).status).toBe(404);
   },
 );
 

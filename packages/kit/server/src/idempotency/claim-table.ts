@@ -8,7 +8,7 @@ export const KEPT_FOR = 24 * 60 * 60_000;
 const SWEPT_AT_ONCE = 100;
 
 /** A claim, and the response that was kept for it. */
-export interface Row {
+export interface ClaimRow {
   readonly fingerprint: string;
   readonly token: string;
   /** 0 if it is over. */
@@ -27,9 +27,9 @@ export interface ClaimTable {
   sweep(): Promise<void>;
   /** Resolves to false if there is a row with this id. */
   insert(claim: Claim, fingerprint: string, isAtomic: boolean): Promise<boolean>;
-  find(id: string): Promise<Row | undefined>;
+  find(id: string): Promise<ClaimRow | undefined>;
   /** Makes the claim of `row` this one. Resolves to false if `row` has changed. */
-  take(claim: Claim, row: Row, fingerprint: string, isAtomic: boolean): Promise<boolean>;
+  take(claim: Claim, row: ClaimRow, fingerprint: string, isAtomic: boolean): Promise<boolean>;
 }
 
 /** `now` is in epoch milliseconds. */
@@ -63,7 +63,7 @@ export function createClaimTable({ engine, query }: Database, lease: Lease, now:
     },
 
     async find(id) {
-      const [row] = await query<Row>(
+      const [row] = await query<ClaimRow>(
         `SELECT fingerprint, token, claimed_until AS "claimedUntil", is_atomic AS "isAtomic", ${lease.isAlive} AS "isAlive",
            expires_at <= ${timeIn('$2')} AS "isExpired", status, headers, body
          FROM idempotency_keys WHERE id = $1`,

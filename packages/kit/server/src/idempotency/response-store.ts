@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Query } from '../database/sql.ts';
 import { StoreUnavailable } from '../database/store-unavailable.ts';
 import type { Claim, KeptResponse, Outcome } from './claim.ts';
-import { createClaimTable, endClaim, type Row } from './claim-table.ts';
+import { createClaimTable, endClaim, type ClaimRow } from './claim-table.ts';
 import { createLease } from './lease.ts';
 import { createUnsettled } from './unsettled.ts';
 
@@ -95,13 +95,13 @@ export function createResponseStore(database: Database, now: () => number): Resp
   };
 }
 
-function mayTake(row: Row, fingerprint: string): boolean {
+function mayTake(row: ClaimRow, fingerprint: string): boolean {
   if (row.isAlive) return false;
   if (row.isExpired) return true;
   return row.claimedUntil !== 0 && Boolean(row.isAtomic) && row.fingerprint === fingerprint;
 }
 
-function firstOf({ fingerprint, claimedUntil, isAlive, status, headers, body }: Row): FirstRequest {
+function firstOf({ fingerprint, claimedUntil, isAlive, status, headers, body }: ClaimRow): FirstRequest {
   if (status === null) return { fingerprint, isUnderWay: claimedUntil !== 0 && Boolean(isAlive) };
   const kept = { status, headers: JSON.parse(headers) as KeptResponse['headers'] };
   const response = { ...kept, body: body === null ? undefined : Buffer.from(body) };

@@ -57,7 +57,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
   function requestLimit(account: Account, consumes: boolean): Promise<LimitResult> {
     const [key, request] = limitRequest(name, account, policy, consumes, serverClock?.());
     const answer = client.limit(key, request);
-    return answerWithin(deadline, answer);
+    return settledWithin(deadline, answer);
   }
 
   function noteFailure(error: unknown): void {
@@ -140,7 +140,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): Limiter {
 }
 
 /** Rejects unless `answer` settles in time. Ignores a late result or failure. */
-function answerWithin<Answer>(deadline: number, answer: Promise<Answer>): Promise<Answer> {
+function settledWithin<Answer>(deadline: number, answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error(`no response within ${deadline} ms`));
     // If our event loop stalled, the response is in the socket, and is read before the second turn.

@@ -71,7 +71,7 @@ function isStream(text: string): boolean {
 }
 
 /** Sends `bytes`. Resolves to the response, or rejects if more is received. */
-export async function answerTo(origin: string, ...bytes: string[]): Promise<Response> {
+export async function responseTo(origin: string, ...bytes: string[]): Promise<Response> {
   return onlyOne(responsesIn(await sendRaw(origin, ...bytes)));
 }
 

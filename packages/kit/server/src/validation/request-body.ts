@@ -236,8 +236,8 @@ function wrongType(
   allowed: readonly string[],
   isFileField: boolean,
 ): string | undefined {
-  const isPlainText = typeof value === 'string' && !isFileField && essenceOf(type) === 'text/plain';
-  if (allowed.length === 0 || isPlainText) return undefined;
+  const isTextPlain = typeof value === 'string' && !isFileField && essenceOf(type) === 'text/plain';
+  if (allowed.length === 0 || isTextPlain) return undefined;
   if (
     matching(
       allowed.map((item) => ({ type: item })),

@@ -16,7 +16,7 @@ import {
 import { startForCheck } from '../../src/checking.ts';
 import { readConfig } from '../../src/config.ts';
 import { newFolder, rateLimitIn, until } from '@contract-kit/test-support/testing';
-import { answerTo } from '../../src/testing/raw.ts';
+import { responseTo } from '../../src/testing/raw.ts';
 import { connectMcp, mcpRequest } from '@contract-kit/test-support/mcp-client';
 import {
   contractText,
@@ -106,7 +106,7 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
 
   test('a request of HTTP/1.0 needs no Host, as on an instance', async () => {
     for (const origin of [service.origin, entry]) {
-      const response = await answerTo(origin, 'GET /openapi.json HTTP/1.0\r\n\r\n');
+      const response = await responseTo(origin, 'GET /openapi.json HTTP/1.0\r\n\r\n');
       expect(response.status).toBe(200);
       const { servers } = (await response.json()) as { servers: { url: string }[] };
       expect(servers[0]?.url).toBe(`${origin}/v1`);
@@ -135,7 +135,7 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
   const get = (headers: string) => send('GET', '/v1/loans', headers);
 
   test('the service itself rejects headers that are too large, with its X-RateLimit headers', async () => {
-    const response = await answerTo(entry, get(`X-Long: ${'x'.repeat(20_000)}\r\n`));
+    const response = await responseTo(entry, get(`X-Long: ${'x'.repeat(20_000)}\r\n`));
     expect(rateLimitIn(response.headers).limit).toBe(60);
     await expectError(response, 'request_header_fields_too_large');
   });
@@ -153,7 +153,7 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     ['the metrics', send('GET', '/v1/../%6detrics?x'), 'not_found'],
     ['an internal address', send('GET', '/.nginx/503'), 'not_found'],
   ] as const)('nginx responds to %s with an Error object', async (_what, request, code) => {
-    const response = await answerTo(entry, request);
+    const response = await responseTo(entry, request);
     expect(response.headers.has('allow')).toBe(code === 'method_not_allowed');
     expect(response.headers.has('retry-after')).toBe(false);
     await expectRefusal(response, code);

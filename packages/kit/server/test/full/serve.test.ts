@@ -17,7 +17,7 @@ import {
   until,
 } from '@contract-kit/test-support/testing';
 import { importItems } from '@contract-kit/test-support/testing';
-import { answerTo, connectAll, sendRaw } from '../../src/testing/raw.ts';
+import { responseTo, connectAll, sendRaw } from '../../src/testing/raw.ts';
 import {
   bin,
   command,
@@ -256,7 +256,7 @@ test('rejects an address that is not of this machine', async () => {
 test('responds with 503 on connections above MAX_CONNECTIONS, until others close', async () => {
   const service = await startTestService({ env: { MAX_CONNECTIONS: '2' } });
   const sockets = await connectAll(service.origin, 2);
-  const response = await answerTo(service.origin, 'GET /v1/loans HTTP/1.1\r\nHost: x\r\n\r\n');
+  const response = await responseTo(service.origin, 'GET /v1/loans HTTP/1.1\r\nHost: x\r\n\r\n');
   expect([response.headers.get('connection'), response.headers.get('retry-after')]).toEqual(['close', '1']);
   await expectError(response, 'service_unavailable');
   expect(await sendRaw(service.origin, '')).toBe('');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { block } from '../support/block.ts';
 import type { Express } from 'express';
 import { shared, until } from '@contract-kit/test-support/testing';
-import { answerTo, connectRaw, sendRaw } from '../../src/testing/raw.ts';
+import { responseTo, connectRaw, sendRaw } from '../../src/testing/raw.ts';
 import { library } from '../library/library.ts';
 import { addManyLoans, sharedService, expectError } from '../library/service.ts';
 import { createTestTools } from '../support/tools.ts';
@@ -29,7 +29,7 @@ test.concurrent.each([
   ['half of the chunks', CANCEL, 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
 ])('%s gets 408 within 15 seconds, changes nothing, and closes the connection', async (_, head, rest) => {
   const authorization = head === CANCEL ? `Authorization: Bearer ${service.suiteKey}\r\n` : '';
-  const response = await answerTo(service.origin, head + authorization + rest);
+  const response = await responseTo(service.origin, head + authorization + rest);
   expect(response.headers.get('connection')).toBe('close');
   await expectError(response, 'request_timeout');
   expect(await service.cancelled()).toEqual([]);
@@ -37,7 +37,7 @@ test.concurrent.each([
 
 test.concurrent('half a body gets 408 even if the event loop is busy when it times out', async () => {
   const authorization = `Authorization: Bearer ${service.suiteKey}\r\n`;
-  const answer = answerTo(service.origin, `${CANCEL}${authorization}Content-Length: 5\r\n\r\nab`);
+  const answer = responseTo(service.origin, `${CANCEL}${authorization}Content-Length: 5\r\n\r\nab`);
   await sleep(11_500);
   // Longer than the time-out of the idle socket.
   block(4_000);
