@@ -6,8 +6,7 @@ import { keyText } from '@contract-kit/core/http';
 import type { Quota } from '@contract-kit/core/limits';
 import type { RequestHandler } from 'express';
 import { pino } from 'pino';
-import { openSqlite } from '../database/sqlite/driver.ts';
-import { readConfig } from '../config.ts';
+import { readConfig, type Config } from '../config.ts';
 import { filesIn as filesOf } from '../data-dir.ts';
 import type { Features, ServiceDefinition } from '../feature.ts';
 import { apiKeyFormat } from '../keys/api-key.ts';
@@ -22,6 +21,7 @@ import {
 } from '../store/open-postgres-store.ts';
 import { openSqliteStore as openInSqlite } from '../store/open-sqlite-store.ts';
 import type { Store } from '../store/store.ts';
+import { createFaults } from './faults.ts';
 
 /** A new folder. */
 const newFolder = () => mkdtempSync(path.join(tmpdir(), 'service-test-'));
@@ -70,12 +70,8 @@ function createLogged() {
   return { logged, log: pino({ level: 'info', base: null }, { write }), writeLine: write };
 }
 
-/** The test support of a service. Its contract has the plans `business` and `enterprise`, unless keys name others. */
-export function createTestTools<Of extends Features>(definition: ServiceDefinition<Of>) {
-  const contract: Contract = definition.contract;
-  const keyFormat = apiKeyFormat(contract.keyPrefix);
-  const filesIn = (dataDir: string) => filesOf(dataDir, contract.databaseFile);
-  const openSqliteStore = (dataDir: string): Promise<Store<Of>> => openInSqlite(definition, dataDir);
+/** Creates keys of a contract. */
+function createTestKeys(contract: Contract) {
   const createKey = (keys: KeyStore, options: CreateKeyOptions) => createKeyBy(keys, contract, options);
 
   /** A key of the plan, by default one that is never used up. It has every scope. */
@@ -85,11 +81,18 @@ export function createTestTools<Of extends Features>(definition: ServiceDefiniti
     return (await createKey(keys, { name: 'test', now: new Date(), scopes, ...of })).key;
   }
 
+  return { createKey, newKey };
+}
+
+function createStart<Of extends Features>(
+  definition: ServiceDefinition<Of>,
+  { createKey, newKey }: ReturnType<typeof createTestKeys>,
+) {
   /**
    * The real service on a free port, in a new folder, with the clock of the test. Responses are validated against the
    * contract. Stop it at the end of the suite.
    */
-  async function startTestService({
+  return async function startTestService({
     clock = createClock(),
     monotonic = clock,
     dataDir = newFolder(),
@@ -102,16 +105,12 @@ export function createTestTools<Of extends Features>(definition: ServiceDefiniti
     handlers,
     handsOver = false,
   }: InternalOptions = {}) {
-    for (const [name, value] of Object.entries<unknown>(env))
-      if (typeof value !== 'string')
-        throw new Error(`${name} is ${String(value)}: the test would run without it, such as on SQLite`);
+    requireTexts(env);
     const { log, writeLine, logged } = createLogged();
-    const unset = Object.entries(definition.settings ?? {}).filter(([name]) => !(name in settings));
-    const config = readConfig({ PORT: '0', DATA_DIR: dataDir, ...env }, Object.fromEntries(unset));
     const running = { ...definition, ...(middleware && { middleware }) };
     const service = await startService(running, {
-      config: { ...config, settings: { ...config.settings, ...settings } },
-      metrics: createMetrics({ name: contract.name, version: definition.version }),
+      config: testConfig(definition, { dataDir, env, settings }),
+      metrics: createMetrics({ name: definition.contract.name, version: definition.version }),
       log,
       writeLine,
       validatesResponses,
@@ -126,12 +125,7 @@ export function createTestTools<Of extends Features>(definition: ServiceDefiniti
     /** Creates a key and returns it with its id. */
     const keyWithId = (plan = 'business', quota?: Quota) =>
       createKey(service.store.keys, { name: 'test', plan, quota, now: new Date(clock()) });
-    /** Requests a path under the origin, with `key` as bearer token if it is given. */
-    const request = (target: string, { key, ...init }: RequestInit & { key?: string } = {}) => {
-      const headers = new Headers(init.headers);
-      if (key) headers.set('authorization', keyText('Bearer', key));
-      return fetch(`${service.origin}${target}`, { redirect: 'manual', ...init, headers });
-    };
+    const request = requester(service.origin);
     return {
       ...service,
       clock,
@@ -152,7 +146,43 @@ export function createTestTools<Of extends Features>(definition: ServiceDefiniti
       messages: (start: string) =>
         logged.map(({ msg }) => String(msg)).filter((msg) => msg.startsWith(start)),
     };
-  }
+  };
+}
+
+/** Throws if a variable has no text, such as the address of a database that did not start. */
+function requireTexts(env: NonNullable<TestServiceOptions['env']>): void {
+  for (const [name, value] of Object.entries<unknown>(env))
+    if (typeof value !== 'string')
+      throw new Error(`${name} is ${String(value)}: the test would run without it, such as on SQLite`);
+}
+
+/** The configuration by `env`, in which `settings` has values that need no text. */
+function testConfig(
+  definition: ServiceDefinition,
+  { dataDir, env, settings }: Required<Pick<TestServiceOptions, 'dataDir' | 'env' | 'settings'>>,
+): Config {
+  const unset = Object.entries(definition.settings ?? {}).filter(([name]) => !(name in settings));
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, ...env }, Object.fromEntries(unset));
+  return { ...config, settings: { ...config.settings, ...settings } };
+}
+
+/** Requests a path under `origin`, with `key` as bearer token if it is given. */
+function requester(origin: string) {
+  return (target: string, { key, ...init }: RequestInit & { key?: string } = {}) => {
+    const headers = new Headers(init.headers);
+    if (key) headers.set('authorization', keyText('Bearer', key));
+    return fetch(`${origin}${target}`, { redirect: 'manual', ...init, headers });
+  };
+}
+
+/** The test support of a service. Its contract has the plans `business` and `enterprise`, unless keys name others. */
+export function createTestTools<Of extends Features>(definition: ServiceDefinition<Of>) {
+  const contract: Contract = definition.contract;
+  const keyFormat = apiKeyFormat(contract.keyPrefix);
+  const filesIn = (dataDir: string) => filesOf(dataDir, contract.databaseFile);
+  const { createKey, newKey } = createTestKeys(contract);
+  const openSqliteStore = (dataDir: string): Promise<Store<Of>> => openInSqlite(definition, dataDir);
+  const { breakTable, holdWriteLock } = createFaults((dataDir) => filesIn(dataDir).store);
 
   /** Opens the embedded store in `dataDir` as a command does, in this process. */
   async function withStore<Result>(
@@ -161,23 +191,6 @@ export function createTestTools<Of extends Features>(definition: ServiceDefiniti
   ): Promise<Result> {
     const store = await openSqliteStore(dataDir);
     return work(store).finally(() => store.close());
-  }
-
-  /** Renames a table of the embedded store, so that statements on it fail. Returns a function that restores it. */
-  function breakTable(dataDir: string, table: string): () => void {
-    const database = openSqlite(filesIn(dataDir).store);
-    database.exec(`ALTER TABLE ${table} RENAME TO ${table}_away`);
-    return () => {
-      database.exec(`ALTER TABLE ${table}_away RENAME TO ${table}`);
-      database.close();
-    };
-  }
-
-  /** Takes the write lock of the embedded store, as another process does. Returns a function that releases it. */
-  function holdWriteLock(dataDir: string): () => void {
-    const database = openSqlite(filesIn(dataDir).store);
-    database.exec('BEGIN IMMEDIATE');
-    return () => void database.close();
   }
 
   return {
@@ -189,7 +202,7 @@ export function createTestTools<Of extends Features>(definition: ServiceDefiniti
     openSqliteStore,
     openPostgresStore: (options: OpenPostgresOptions): Promise<Store<Of>> =>
       openInPostgres(definition, options),
-    startTestService,
+    startTestService: createStart(definition, { createKey, newKey }),
     withStore,
     breakTable,
     holdWriteLock,
