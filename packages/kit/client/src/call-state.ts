@@ -37,8 +37,7 @@ export interface Received {
 }
 
 /** The progress of a call. Its options override the client's. */
-export interface Call<Outcome extends Received = Received>
-  extends Omit<Client, 'headers'>, Outgoing<Outcome>, Waiting {
+export interface Call extends Omit<Client, 'headers'>, Outgoing, Waiting {
   readonly about: About;
   readonly onWait: (delay: number, reason: WaitEvent['reason']) => void;
   /** Removes secrets from a text: a server or a failed `fetch` may quote the request. */
@@ -47,6 +46,4 @@ export interface Call<Outcome extends Received = Received>
   kept?: string | undefined;
   /** The promise of the function `apiKey`. */
   key?: Promise<string>;
-  /** Whether the function `apiKey` was called again: once is enough. */
-  hasAskedAgain?: boolean;
 }

@@ -9,6 +9,13 @@ import { requestOf } from './request.ts';
 import { deprecationOf, retryAfterOf } from './response-headers.ts';
 import { startTimer } from './timer.ts';
 
+/** A call, and what only its own steps use of it. */
+interface Running<Outcome extends Received = Received> extends Call {
+  readonly read: Outgoing<Outcome>['read'];
+  /** Whether the function `apiKey` was called again: once is enough. */
+  hasAskedAgain?: boolean;
+}
+
 /** A call is admitted, attempted and judged until no retry is needed. */
 export async function perform<Outcome extends Received>(
   client: Client,
@@ -21,7 +28,7 @@ export async function perform<Outcome extends Received>(
     notify(call, 'onWait', () => ({ delay, reason, until: new Date(call.clock.now() + delay) }));
   // Options that are not the client's may have any name.
   const own = { about, deadline, onWait, hide: String, fetch: client.fetch, session: client.session };
-  const call = Object.assign(Object.create(client) as Client, options, outgoing, own) as Call<Outcome>;
+  const call = Object.assign(Object.create(client) as Client, options, outgoing, own) as Running<Outcome>;
 
   for (;;) {
     if (!(await client.session.enter(call))) throw notSent(call);
@@ -49,7 +56,7 @@ function notSent(call: Call): RateLimitError | ConnectionError {
 }
 
 /** Sends a request, and reads its response. Returns an error if another attempt may help. */
-async function attempt<Outcome extends Received>(call: Call<Outcome>): Promise<Outcome | ConnectionError> {
+async function attempt<Outcome extends Received>(call: Running<Outcome>): Promise<Outcome | ConnectionError> {
   const { about, clock, deadline, session, signal, timeout } = call;
   const left = deadline - clock.now();
   const timer = startTimer(Math.min(timeout, left), signal);
@@ -96,7 +103,7 @@ async function attempt<Outcome extends Received>(call: Call<Outcome>): Promise<O
 }
 
 /** Whether to retry after this outcome: true after the wait, false at once. */
-async function mayRetry(call: Call, outcome: Received | ConnectionError): Promise<boolean> {
+async function mayRetry(call: Running, outcome: Received | ConnectionError): Promise<boolean> {
   const { clock, deadline, session } = call;
   const { attempts } = call.about;
   const { status, retryAfter = 0 } = 'about' in outcome ? outcome.about : outcome;

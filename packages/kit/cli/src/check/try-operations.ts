@@ -11,6 +11,7 @@ import { startForCheck } from '@contract-kit/server/internals';
 import { createClock } from '@contract-kit/testing';
 import { createFuzzer } from '@contract-kit/testing/fuzzer';
 import { examplesIn, type SourceDocument } from '@contract-kit/core/openapi';
+import { awayFromLiterals, NONE, requestOf } from './made-request.ts';
 import { tryPages } from './try-pages.ts';
 import { valuesIn, type Values } from '@contract-kit/core/values';
 
@@ -29,15 +30,24 @@ interface Generated {
 /** What the handler gets, by the places of a request. */
 type Received = Readonly<Record<string, unknown>>;
 
-const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
-
-/** Base64, as tools take bytes. */
-const BYTES = 'AAE=';
-
-const NONE = 'no value that fits it can be made';
-
 /** How the library of tools begins to say that a response does not fit. */
 const OF_LIBRARY = /^Output validation error: Invalid structured content for tool \S+: /;
+
+/** A server of the contract that is tried, and how to reach it. */
+interface Trial {
+  readonly contract: Contract;
+  readonly source: SourceDocument;
+  readonly service: Service;
+  readonly clock: ReturnType<typeof createClock>;
+  readonly values: Values;
+  readonly client: Methods;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly isRejection: (error: unknown) => error is Rejection;
+  /** What the server calls for each request; a step may replace it. */
+  handlerOf: AnyHandlers;
+  /** What the handler of the last call got; undefined if it was not reached. */
+  received: Received | undefined;
+}
 
 /**
  * Calls each operation of a server through the generated client in `folder`, and as a tool for agents: with a request
@@ -47,133 +57,166 @@ const OF_LIBRARY = /^Output validation error: Invalid structured content for too
 export async function tryOperations(
   contract: Contract,
   source: SourceDocument,
-  {
-    folder,
-    ...options
-  }: Pick<Parameters<typeof startForCheck>[1], 'dataDir' | 'errorBody'> & { readonly folder: string },
+  options: TrialOptions,
 ): Promise<{ readonly found: Map<string, Finding>; readonly ofPages: readonly string[] }> {
-  const { CallError, ...generated } = await importClient<Generated>(folder);
-  const create = generated[clientNames(contract.name).factory] as (options: Options) => Methods;
-  const isRejection = (error: unknown): error is Rejection => error instanceof CallError;
-  const { model } = source;
-  const tools = new Map(toolsOf(model, { deprecated: true }).map((tool) => [tool.name, tool]));
-  const values = awayFromLiterals(valuesIn(source), model.operations);
-  const { examples } = contract;
-  let received: Received | undefined;
-  const tried: AnyHandlers = (id) => async (input) => {
-    received = (await withBytes({ ...input })) as Received;
-    return service.exampleOf(id) ?? { status: 204 };
-  };
-  let handlerOf = tried;
-  const clock = createClock(Date.now());
-  const service: Service = await startForCheck(contract, {
-    ...options,
-    handlerOf:
-      (id) =>
-      (...input) =>
-        handlerOf(id)(...input),
-    model,
-    now: clock,
-  });
-  const baseUrl = service.origin + contract.basePath;
-  const client = create({ apiKey: service.key, baseUrl, maxAttempts: 1, onDeprecation: () => undefined });
-
-  async function callTool(tool: Tool, input: JsonObject): Promise<void> {
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    const server = serverFactory({ contract, isRejection, tools: [tool], version: '0' })(client as never);
-    await server.connect(far);
-    const agent = new Client({ name: 'check', version: '0' });
-    await agent.connect(near);
-    const { isError, content } = await agent.callTool({ name: tool.name, arguments: input });
-    await agent.close();
-    if (isError) {
-      const told = content.map((part) => ('text' in part ? part.text : '')).join(' ');
-      throw new Error(told.replace(OF_LIBRARY, 'in the response, '));
-    }
-  }
-
-  async function find(operation: Operation): Promise<Finding | undefined> {
-    const { id, method, path } = operation;
-    if (method === 'TRACE') return { untried: 'fetch sends no TRACE' };
-    const tool = tools.get(id) as Tool;
-    const made = requestOf(operation, values);
-    if ('untried' in made) return made;
-    // The client makes a key itself. A second request with the tool's key would not reach the handler.
-    const input = tool.sentOf(
-      Object.fromEntries(
-        Object.entries(made.input).filter(([name]) => name.toLowerCase() !== IDEMPOTENCY_KEY),
-      ),
-    );
-    const body = operation.body && (operation.body.fields ? made.body : input['body']);
-    const example = examples[id];
-    const ways = {
-      'the generated client': async () => {
-        const whole = await client[id]?.(input).reply();
-        const reply = whole && { ...whole, body: await collected(whole.body) };
-        const sent = method === 'HEAD' ? { ...example, body: undefined } : example;
-        const different = lost(sent, reply);
-        if (different) throw new Error(`in the response, ${different}`);
-      },
-      'the tool for agents': () => callTool(tool, made.input),
-    };
-    for (const [way, call] of Object.entries(ways)) {
-      received = undefined;
-      const attempt = () => call().catch((error: unknown) => error as Error);
-      const first = await attempt();
-      // While the compiler has the processor, a server may close a connection that its client is about to use.
-      const failure = first?.message.includes('ECONNRESET') ? await attempt() : first;
-      const wrong = (what: string) => ({
-        wrong: `${method} ${path} through ${way}: ${what}`,
-      });
-      const [told = ''] = failure?.message.split('\n', 1) ?? [];
-      const remedy = told.endsWith('in oneOf') ? ': write anyOf if more than one may fit' : '';
-      if (failure && (example || !received)) return wrong(told + remedy);
-      const sent = { ...made.parameters, ...(body !== undefined && { body }) };
-      const different = lost(sent, received);
-      if (different) return wrong(`in the request, ${different}`);
-    }
-    return example
-      ? undefined
-      : {
-          untried: `its response: ${NONE}: ${examplesIn(source).whyNone(operation)}; give it an example`,
-        };
-  }
-
-  /** A round of the generated test, as in a new repository: with examples, then with 501. */
-  async function findByTest(): Promise<Map<string, Finding>> {
-    const fuzzer = createFuzzer(contract, model);
-    const target = await fuzzer.targetOf({ ...service, clock, logged: [] });
-    const numRuns = Math.max(LEAST_RUNS, Math.min(MOST_RUNS, Math.ceil(ALL_RUNS / model.operations.length)));
-    const found = new Map<string, Finding>();
-    for (const operation of fuzzer.operations)
-      try {
-        handlerOf = (id) => () => service.exampleOf(id) ?? notYet();
-        for (const seed of SEEDS) await fuzzer.fuzz(operation, target, { seed, numRuns });
-        handlerOf = () => notYet;
-        await fuzzer.fuzzUnfinished(operation, target, { seed: SEEDS.length, numRuns });
-      } catch (error) {
-        const told = (error as Error).message.split('\n').filter((line) => line.trim() !== '');
-        found.set(operation.id, { wrong: `its generated test would fail: ${told.join('; ')}; report it` });
-      }
-    return found;
-  }
-
+  const trial = await startTrial(contract, source, options);
+  const { service } = trial;
+  const { operations } = source.model;
   const found = new Map<string, Finding>();
-  const paths = new Set(model.operations.map((operation) => contract.basePath + operation.path));
+  const paths = new Set(operations.map((operation) => contract.basePath + operation.path));
   try {
-    for (const operation of model.operations) {
-      const finding = await find(operation);
+    for (const operation of operations) {
+      const finding = await find(trial, operation);
       if (finding) found.set(operation.id, finding);
     }
     const ofPages = await tryPages(service, paths);
     const isRight = ofPages.length === 0 && [...found.values()].every((finding) => !('wrong' in finding));
-    if (isRight) for (const [id, finding] of await findByTest()) found.set(id, finding);
+    if (isRight) for (const [id, finding] of await findByTest(trial)) found.set(id, finding);
     return { found, ofPages };
   } finally {
     await service.stop();
   }
 }
 
+type TrialOptions = Pick<Parameters<typeof startForCheck>[1], 'dataDir' | 'errorBody'> & {
+  readonly folder: string;
+};
+
+async function startTrial(
+  contract: Contract,
+  source: SourceDocument,
+  { folder, ...options }: TrialOptions,
+): Promise<Trial> {
+  const { CallError, ...generated } = await importClient<Generated>(folder);
+  const create = generated[clientNames(contract.name).factory] as (options: Options) => Methods;
+  const isRejection = (error: unknown): error is Rejection => error instanceof CallError;
+  const { model } = source;
+  const tools = new Map(toolsOf(model, { deprecated: true }).map((tool) => [tool.name, tool]));
+  const values = awayFromLiterals(valuesIn(source), model.operations);
+  const clock = createClock(Date.now());
+  const service: Service = await startForCheck(contract, {
+    ...options,
+    handlerOf:
+      (id) =>
+      (...input) =>
+        trial.handlerOf(id)(...input),
+    model,
+    now: clock,
+  });
+  const baseUrl = service.origin + contract.basePath;
+  const client = create({ apiKey: service.key, baseUrl, maxAttempts: 1, onDeprecation: () => undefined });
+  const trial: Trial = {
+    ...{ contract, source, service, clock, values, client, tools, isRejection },
+    handlerOf: (id) => async (input) => {
+      trial.received = (await withBytes({ ...input })) as Received;
+      return service.exampleOf(id) ?? { status: 204 };
+    },
+    received: undefined,
+  };
+  return trial;
+}
+
+async function callTool(
+  { contract, isRejection, client }: Trial,
+  tool: Tool,
+  input: JsonObject,
+): Promise<void> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const server = serverFactory({ contract, isRejection, tools: [tool], version: '0' })(client as never);
+  await server.connect(far);
+  const agent = new Client({ name: 'check', version: '0' });
+  await agent.connect(near);
+  const { isError, content } = await agent.callTool({ name: tool.name, arguments: input });
+  await agent.close();
+  if (isError) {
+    const told = content.map((part) => ('text' in part ? part.text : '')).join(' ');
+    throw new Error(told.replace(OF_LIBRARY, 'in the response, '));
+  }
+}
+
+/** Tries an operation through the generated client, then as a tool. */
+async function find(trial: Trial, operation: Operation): Promise<Finding | undefined> {
+  const { contract, source, values } = trial;
+  const { id, method } = operation;
+  if (method === 'TRACE') return { untried: 'fetch sends no TRACE' };
+  const tool = trial.tools.get(id) as Tool;
+  const made = requestOf(operation, values);
+  if ('untried' in made) return made;
+  // The client makes a key itself. A second request with the tool's key would not reach the handler.
+  const input = tool.sentOf(
+    Object.fromEntries(Object.entries(made.input).filter(([name]) => name.toLowerCase() !== IDEMPOTENCY_KEY)),
+  );
+  const body = operation.body && (operation.body.fields ? made.body : input['body']);
+  const sent = { ...made.parameters, ...(body !== undefined && { body }) };
+  const example = contract.examples[id];
+  const ways = {
+    'the generated client': () => callClient(trial, operation, input),
+    'the tool for agents': () => callTool(trial, tool, made.input),
+  };
+  for (const [way, call] of Object.entries(ways)) {
+    const wrong = await wrongWith(trial, call, sent, example !== undefined);
+    if (wrong !== undefined) return { wrong: `${method} ${operation.path} through ${way}: ${wrong}` };
+  }
+  return example
+    ? undefined
+    : {
+        untried: `its response: ${NONE}: ${examplesIn(source).whyNone(operation)}; give it an example`,
+      };
+}
+
+/** Calls an operation by a method of the client. Throws an Error if its response is not the example. */
+async function callClient(
+  { contract, client }: Trial,
+  { id, method }: Operation,
+  input: JsonObject,
+): Promise<void> {
+  const example = contract.examples[id];
+  const whole = await client[id]?.(input).reply();
+  const reply = whole && { ...whole, body: await collected(whole.body) };
+  const sent = method === 'HEAD' ? { ...example, body: undefined } : example;
+  const different = lost(sent, reply);
+  if (different) throw new Error(`in the response, ${different}`);
+}
+
+/** What is wrong with a call: it fails, or the handler does not get what was sent. */
+async function wrongWith(
+  trial: Trial,
+  call: () => Promise<void>,
+  sent: JsonObject,
+  hasExample: boolean,
+): Promise<string | undefined> {
+  trial.received = undefined;
+  const attempt = () => call().catch((error: unknown) => error as Error);
+  const first = await attempt();
+  // While the compiler has the processor, a server may close a connection that its client is about to use.
+  const failure = first?.message.includes('ECONNRESET') ? await attempt() : first;
+  const [told = ''] = failure?.message.split('\n', 1) ?? [];
+  const remedy = told.endsWith('in oneOf') ? ': write anyOf if more than one may fit' : '';
+  if (failure && (hasExample || !trial.received)) return told + remedy;
+  const different = lost(sent, trial.received);
+  return different && `in the request, ${different}`;
+}
+
+/** A round of the generated test, as in a new repository: with examples, then with 501. */
+async function findByTest(trial: Trial): Promise<Map<string, Finding>> {
+  const { contract, service, clock } = trial;
+  const { model } = trial.source;
+  const fuzzer = createFuzzer(contract, model);
+  const target = await fuzzer.targetOf({ ...service, clock, logged: [] });
+  const numRuns = Math.max(LEAST_RUNS, Math.min(MOST_RUNS, Math.ceil(ALL_RUNS / model.operations.length)));
+  const found = new Map<string, Finding>();
+  for (const operation of fuzzer.operations)
+    try {
+      trial.handlerOf = (id) => () => service.exampleOf(id) ?? notYet();
+      for (const seed of SEEDS) await fuzzer.fuzz(operation, target, { seed, numRuns });
+      trial.handlerOf = () => notYet;
+      await fuzzer.fuzzUnfinished(operation, target, { seed: SEEDS.length, numRuns });
+    } catch (error) {
+      const told = (error as Error).message.split('\n').filter((line) => line.trim() !== '');
+      found.set(operation.id, { wrong: `its generated test would fail: ${told.join('; ')}; report it` });
+    }
+  return found;
+}
 const SEEDS = [1, 2, 3];
 /* Requests to an operation for a seed, and to all of them: a contract of hundreds is checked in seconds. */
 const MOST_RUNS = 12;
@@ -182,55 +225,6 @@ const ALL_RUNS = 600;
 
 type Service = Awaited<ReturnType<typeof startForCheck>>;
 type AnyHandlers = Parameters<typeof startForCheck>[1]['handlerOf'];
-
-/** Values for parameters in paths that are no segment of another path: `/books/{id}` gets no `text` beside `/books/text`. */
-function awayFromLiterals(values: Values, operations: readonly Operation[]): Values {
-  const literals = new Set(operations.flatMap(({ path }) => path.split('/')));
-  const isApart = (value: unknown) => typeof value !== 'string' || !literals.has(value);
-  return {
-    ...values,
-    first(view, part) {
-      const value = values.first(view, part);
-      if (!('in' in part) || part.in !== 'path' || isApart(value)) return value;
-      for (const other of values.all(view, part)) if (isApart(other)) return other;
-      return values.first(view, { ...part, example: `${value as string}1` });
-    },
-  };
-}
-
-/** Why there is no value, and what to do. */
-function noneFor(...[view, part, values]: [...Parameters<Values['first']>, Values]): string {
-  return `${NONE}: ${values.whyNone(view, part)}; give it an example`;
-}
-
-interface Made {
-  /** The arguments of the tool. */
-  readonly input: JsonObject;
-  /** The same by the places of the request, without an Idempotency-Key. */
-  readonly parameters: JsonObject;
-  readonly body: unknown;
-}
-
-/** A request with every parameter and the body, made from the contract. */
-export function requestOf(
-  { parameters, body }: Operation,
-  values: Values,
-): Made | { readonly untried: string } {
-  const input: JsonObject = {};
-  const places: Record<string, JsonObject> = {};
-  for (const parameter of parameters) {
-    const value = values.first('sent', parameter);
-    if (value === undefined) return { untried: `${parameter.name}: ${noneFor('sent', parameter, values)}` };
-    input[parameter.input] = value;
-    if (parameter.name.toLowerCase() === IDEMPOTENCY_KEY) continue;
-    (places[PLACES[parameter.in]] ??= {})[parameter.name] = value;
-  }
-  const value: unknown = body?.media.kind === 'bytes' ? BYTES : body && values.first('sent', body.media);
-  if (body && value === undefined) return { untried: `the body: ${noneFor('sent', body.media, values)}` };
-  if (body?.fields) Object.assign(input, value);
-  else if (body) input['body'] = value;
-  return { input, parameters: places, body: value };
-}
 
 /** The items of a stream in a list; another body as it is. */
 async function collected(body: unknown): Promise<unknown> {

@@ -19,7 +19,7 @@ import { newFolder } from '@contract-kit/test-support/testing';
 import { sourcesOf } from '../../src/check/check-file.ts';
 import { checkedOf } from '../../src/check/checked.ts';
 import { compile } from '../../src/check/compile.ts';
-import { requestOf } from '../../src/check/try-operations.ts';
+import { requestOf } from '../../src/check/made-request.ts';
 import { requestIn, type Row } from '../kitchen-sink/table.ts';
 import { bodyTypeOf, successesOf } from '@contract-kit/core/model';
 
