@@ -4,7 +4,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../../..');
 
 test.each([
-  ['package.json', ['start', 'dev', 'cluster', 'petstore']],
+  ['package.json', ['start', 'dev', 'cluster']],
   ['apps/server/package.json', ['dev', 'start']],
   ['packages/kit/cli/templates/created/package.json.tmpl', ['start', 'service', 'dev']],
 ])(

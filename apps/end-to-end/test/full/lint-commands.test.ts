@@ -42,7 +42,7 @@ test.each([
   'npm install ../petstore/petstore-client-1.0.0.tgz',
   'npm install express',
   'return `npm install ${name} --${scope}registry=${registry}`;',
-  'npm run petstore',
+  'npm run cluster',
   'node packages/mcp/bin/petstore-mcp.js',
 ])('takes %j', (text) => {
   expect(lint(text)).toBe('');

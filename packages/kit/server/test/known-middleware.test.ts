@@ -70,9 +70,11 @@ test.each([
 test.each(['gzip', 'br'])('compression sends a long list as %s', async (coding) => {
   const plain = await ask('GET', '/v1/loans', { 'accept-encoding': 'identity' });
   expect(plain.headers.get('content-encoding')).toBeNull();
+  // The service cuts a response off that is not read.
+  const expected = await plain.text();
   const packed = await ask('GET', '/v1/loans', { 'accept-encoding': coding });
   expect(packed.headers.get('content-encoding')).toBe(coding);
-  const [expected, actual] = [await plain.text(), await packed.text()];
+  const actual = await packed.text();
   expect(actual.length).toBeGreaterThan(1_000_000);
   expect(actual === expected).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createLists } from '../lists.ts';
 import type { Database, Query } from '../sql.ts';
 import { openDatabase } from './database.ts';
@@ -8,6 +9,9 @@ import { createReadQueue } from './read-queue.ts';
 import { snapshotInodes } from './unchanged-files.ts';
 import { createWriteQueue, type WriteQueue } from './write-queue.ts';
 
+/** How many statements are remembered. */
+const MOST_STATEMENTS = 1_000;
+
 /** The database port on `writer`, for writes, and on a separate connection for reads, which nothing delays. */
 export function sqliteSql(writer: SqliteDatabase): Database & { write: WriteQueue['write']; close(): void } {
   const reader = openDatabase(writer.file, { synchronous: 'FULL', busyTimeout: 0 });
@@ -15,14 +19,14 @@ export function sqliteSql(writer: SqliteDatabase): Database & { write: WriteQueu
   snapshotInodes(reader);
   const { read, turn, together } = createReadQueue(reader);
   const queue = createWriteQueue(writer, turn);
-  /** The statements that write. */
-  const writing = new Set<string>();
+  /** The statements that write. A service may write its SQL anew for each request. */
+  const writing = new LRUCache<string, true>({ max: MOST_STATEMENTS });
 
   async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     if (!writing.has(sql)) {
       const rows = await read(() => readUnlessWriting<Row>(sql, values));
       if (rows) return rows;
-      writing.add(sql);
+      writing.set(sql, true);
     }
     return queue.write(() => writer.prepare<Row>(sql).all(values));
   }
