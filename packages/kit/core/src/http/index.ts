@@ -19,7 +19,7 @@ export {
 } from './credential.ts';
 export { parametersIn } from './header-parameters.ts';
 export { IDEMPOTENCY_KEY, idempotencyKeyOf } from './idempotency-key.ts';
-export { COME_BACK, HEARTBEAT, itemText } from './item-text.ts';
+export { itemText } from './item-text.ts';
 export {
   type BodyKind,
   bodyKindOf,
@@ -32,7 +32,6 @@ export {
   isWithin,
   JSON_LIMIT,
   matching,
-  messageLimit,
   parametersOf,
   preferred,
   typeInRange,
@@ -58,12 +57,10 @@ export {
 } from './parameters.ts';
 export {
   deprecationHeaders,
-  exampleHeader,
   headersOfDeprecation,
   headersOfEveryResponse,
   headersOfStatus,
   rateLimitHeaders,
-  WELL_FORMED_REQUEST_ID,
 } from './pipeline-headers.ts';
 export { isLiteral, paramsOf, pathShapeOf, type Route, routeFinder, underBasePath } from './routes.ts';
 export { dataFormOf, type StreamForm, type StreamKind } from './stream-form.ts';

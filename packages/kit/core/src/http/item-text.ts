@@ -3,12 +3,6 @@ import { dataFormOf, type StreamForm } from './stream-form.ts';
 /** The end of a line in an event stream (WHATWG HTML §9.2.5). */
 const LINE_END = /\r\n|\r|\n/;
 
-/** A comment, which readers ignore (WHATWG HTML §9.2.7). */
-export const HEARTBEAT = ':\n\n';
-
-/** The last bytes of events that the server ends early: clients come back after a second. Without it, they are complete. */
-export const COME_BACK = 'retry: 1000\n\n';
-
 /** An item as it is sent. Throws a TypeError if it cannot be sent as the contract says. */
 export function itemText(item: unknown, form: StreamForm): string {
   return form.kind === 'lines' ? `${jsonOf(item)}\n` : eventText(item, form);

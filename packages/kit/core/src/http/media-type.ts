@@ -96,11 +96,6 @@ export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, status:
 /** The most bytes of a JSON body, and of one that is skipped, unless `x-body-limit` is set. */
 export const JSON_LIMIT = 100_000;
 
-/** The most bytes of a message for tools, which may have a body of `largest` bytes in base64 (RFC 4648 §4). */
-export function messageLimit(largest: number): number {
-  return largest > JSON_LIMIT ? JSON_LIMIT + Math.ceil((largest * 4) / 3) : JSON_LIMIT;
-}
-
 /** What a program gets for a body of the type: a JSON value, form fields, text, or bytes. */
 export type BodyKind = 'json' | 'form' | 'text' | 'bytes';
 

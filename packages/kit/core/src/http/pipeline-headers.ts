@@ -19,9 +19,6 @@ export const headersOfStatus: Readonly<Record<string, readonly string[]>> = {
 /** The headers of every response of a deprecated operation (RFC 9745, RFC 8594, RFC 8288). */
 export const headersOfDeprecation = ['Deprecation', 'Sunset', 'Link'] as const;
 
-/** Marks a response that is only an example. */
-export const exampleHeader = 'X-Example';
-
 /** The headers of a deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288). */
 export function deprecationHeaders(
   operationId: string,
@@ -42,6 +39,3 @@ export function rateLimitHeaders({ limit, remaining, resetAt }: RateLimitState):
     'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
   };
 }
-
-/** Keeps a client's request id if it is safe in headers and logs. */
-export const WELL_FORMED_REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;

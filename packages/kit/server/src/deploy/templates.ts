@@ -8,7 +8,9 @@ import {
   NO_REQUEST_ID,
   fakeErrorsOf,
 } from '@contract-kit/core/errors';
-import { messageLimit, isSafe, WELL_FORMED_REQUEST_ID } from '@contract-kit/core/http';
+import { isSafe } from '@contract-kit/core/http';
+import { WELL_FORMED_REQUEST_ID } from '../http/headers.ts';
+import { messageLimit } from '../http/message-limit.ts';
 import type { SourceDocument } from '@contract-kit/core/openapi';
 import { basePathOf } from '@contract-kit/core/model';
 import { streamsInNginx } from './stream-locations.ts';

@@ -13,3 +13,9 @@ export function headerValues({ rawHeaders }: IncomingMessage, name: string): str
   }
   return values;
 }
+
+/** Marks a response that is only an example. */
+export const exampleHeader = 'X-Example';
+
+/** Keeps a client's request id if it is safe in headers and logs. */
+export const WELL_FORMED_REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;

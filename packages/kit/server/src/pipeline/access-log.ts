@@ -1,4 +1,4 @@
-import { exampleHeader } from '@contract-kit/core/http';
+import { exampleHeader } from '../http/headers.ts';
 import type { Request } from 'express';
 import { requestContextOf, operationIdOf, type RequestContext } from './request-context.ts';
 

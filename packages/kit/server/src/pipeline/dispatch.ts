@@ -1,5 +1,5 @@
 import { responseFor, type Model, type Operation } from '@contract-kit/core/model';
-import { exampleHeader } from '@contract-kit/core/http';
+import { exampleHeader } from '../http/headers.ts';
 import type { RequestHandler, Response } from 'express';
 import type { ActiveKey } from '../keys/key-store.ts';
 import type { ValidInput } from '../validation/request-validator.ts';

@@ -1,4 +1,4 @@
-import { WELL_FORMED_REQUEST_ID } from '@contract-kit/core/http';
+import { WELL_FORMED_REQUEST_ID } from '../http/headers.ts';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { addressIn } from '../http/address.ts';

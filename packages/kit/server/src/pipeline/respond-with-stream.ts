@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { COME_BACK, HEARTBEAT, itemText, type StreamForm } from '@contract-kit/core/http';
+import { itemText, type StreamForm } from '@contract-kit/core/http';
 import type { Request, Response } from 'express';
 import { serviceUnavailable, type ApiError } from '../http/api-error.ts';
 import { abortSignal } from './handler-context.ts';
@@ -10,6 +10,12 @@ import { requestContextOf, type Outgoing, type RequestContext } from './request-
  * EventSource needs the head.
  */
 const FIRST_ITEM = 500;
+/** A comment, which readers ignore (WHATWG HTML §9.2.7). */
+const HEARTBEAT = ':\n\n';
+
+/** The last bytes of events that the server ends early: clients come back after a second. Without it, they are complete. */
+const COME_BACK = 'retry: 1000\n\n';
+
 /** How often an idle stream of events gets a comment, in milliseconds (WHATWG HTML §9.2.7). Proxies cut idle responses. */
 const HEARTBEAT_INTERVAL = 15_000;
 /** How long a stop waits for the end of an iterator, in milliseconds. */

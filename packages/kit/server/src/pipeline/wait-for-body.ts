@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { errorTexts } from '@contract-kit/core/errors';
-import { JSON_LIMIT, messageLimit } from '@contract-kit/core/http';
+import { JSON_LIMIT } from '@contract-kit/core/http';
+import { messageLimit } from '../http/message-limit.ts';
 import { isOpen, type Model } from '@contract-kit/core/model';
 import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
 import { createBodyRoom, roomFor, type BodyRoom } from './body-room.ts';
