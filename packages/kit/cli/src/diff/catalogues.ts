@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type SourceDocument, type Json, serverName } from '@contract-kit/core/openapi';
+import { isObject, type JsonObject } from '@contract-kit/core/json';
+import { serverName } from '@contract-kit/core/openapi';
 import {
   serverAddress,
   basePathOf,
@@ -10,6 +11,7 @@ import {
 } from '@contract-kit/core/model';
 import {
   changeOf,
+  child,
   describingChanges,
   entriesOf,
   isPastSunset,
@@ -19,7 +21,9 @@ import {
   modification,
   partAt,
   renamed,
+  serversIn,
   type Change,
+  type ComparedContract,
   type Impact,
   type Pair,
   type Part,
@@ -36,17 +40,19 @@ export function* comparePlans(pair: Pair): Iterable<Change> {
     if (!after) {
       yield changeOf(before, 'major', 'is gone');
     } else if (!before) {
-      const { perMinute, perDay } = after.value;
-      yield changeOf(after, impact, `is new: ${perMinute} ${QUOTAS.perMinute}, ${perDay} ${QUOTAS.perDay}`);
+      const quotas = Object.entries(QUOTAS).map(
+        ([key, quota]) => `${String(child(after, [key]).value)} ${quota}`,
+      );
+      yield changeOf(after, impact, `is new: ${quotas.join(', ')}`);
     } else {
       for (const [key, quota] of Object.entries(QUOTAS)) {
-        const [from, to]: [Json, Json] = [before.value[key], after.value[key]];
+        const [from, to] = [child(before, [key]).value, child(after, [key]).value];
         if (from === to) continue;
         // To or from `custom`, an agreed number is replaced by one that may be lower.
         const isNumeric = typeof from === 'number' && typeof to === 'number';
         const verb = isNumeric ? (to < from ? 'fall' : 'rise') : 'change';
         const meaning = verb === 'rise' ? 'minor' : 'major';
-        yield changeOf(after, meaning, `${quota} ${verb} from ${from} to ${to}`, [key]);
+        yield changeOf(after, meaning, `${quota} ${verb} from ${String(from)} to ${String(to)}`, [key]);
       }
       yield* describingChanges(before, after, Object.keys(QUOTAS));
     }
@@ -62,14 +68,17 @@ export function* compareErrorCodes(pair: Pair): Iterable<Change> {
       const isUsedBy = ({ responses }: Operation) => responses.some(({ codes = [] }) => codes.includes(code));
       yield changeOf(before, impactOfLoss(pair, isUsedBy), 'is gone');
     } else if (!before) {
-      yield changeOf(after, 'minor', `is new, with status ${after.value.status}`);
+      yield changeOf(after, 'minor', `is new, with status ${String(statusOf(after))}`);
     } else {
-      const [from, to] = [before.value.status, after.value.status];
-      if (from !== to) yield changeOf(after, 'major', `has status ${to} instead of ${from}`, ['status']);
+      const [from, to] = [statusOf(before), statusOf(after)];
+      if (from !== to)
+        yield changeOf(after, 'major', `has status ${String(to)} instead of ${String(from)}`, ['status']);
       yield* describingChanges(before, after, ['status']);
     }
   }
 }
+
+const statusOf = (code: Part) => child(code, ['status']).value;
 
 /** Code that uses the client names its types: they stay as long as an operation needs them. */
 export function* compareSchemaNames(pair: Pair): Iterable<Change> {
@@ -96,7 +105,7 @@ function impactOfLoss(pair: Pair, isUsedBy: (operation: Operation) => boolean): 
 }
 
 /** The names of the schemas that an operation refers to, directly or through others. */
-function schemaNames(contract: SourceDocument, { definition, parameters }: Operation): Set<string> {
+function schemaNames(contract: ComparedContract, { definition, parameters }: Operation): Set<string> {
   const written = [definition, parameters.map(({ pointer }) => contract.valueAt(pointer))];
   const references = [...referencesFrom(contract.document, written)];
   return new Set(references.flatMap((reference) => componentIn('schemas', referTo(reference)) ?? []));
@@ -107,18 +116,14 @@ const ROOT = { url: '/' };
 
 /** Clients store the address of a server, except one on the local machine. */
 export function* compareServers(pair: Pair): Iterable<Change> {
-  const byAddress = (side: Side) => {
-    const servers: Json[] = pair[side].document.servers ?? [];
-    return new Map(
-      servers.map((server, index) => {
+  const byAddress = (side: Side) =>
+    new Map(
+      serversIn(pair[side]).map((server, index) => {
         const address = new URL(serverAddress(server), 'http://localhost').href.replace(/\/$/, '');
         return [address, partAt(pair, side, ['servers', index], `server ${address}`)];
       }),
     );
-  };
-  const [from, to] = [pair.base, pair.revision].map(({ document }) =>
-    basePathOf(document.servers?.[0] ?? ROOT),
-  );
+  const [from, to] = [pair.base, pair.revision].map((contract) => basePathOf(serversIn(contract)[0] ?? ROOT));
   if (from !== to) {
     const server = partAt(pair, 'revision', ['servers', 0], 'the base path');
     const what = `is ${to || '/'}, and was ${from || '/'}: every path begins with it`;
@@ -148,9 +153,9 @@ function* compareVariables(from: Part, to: Part): Iterable<Change> {
     } else if (!before) {
       yield changeOf(after, 'minor', 'is new');
     } else {
-      const [was, is]: [Json, Json] = [before.value.enum, after.value.enum];
+      const [was, is] = [child(before, ['enum']).value, child(after, ['enum']).value];
       const change = (impact: Impact, what: string) => changeOf(after, impact, what, ['enum']);
-      if (was && is) yield* compareValues(was, is, change, 'value');
+      if (was && is) yield* compareValues([was].flat(), [is].flat(), change, 'value');
       else if (was ?? is) yield change(is ? 'major' : 'minor', modification('enum', was, is));
       yield* describingChanges(before, after, ['enum']);
     }
@@ -158,8 +163,8 @@ function* compareVariables(from: Part, to: Part): Iterable<Change> {
 }
 
 /** A tag in the words of OpenAPI 3.2, for what extensions said before. */
-function inNewest({ 'x-parent': parent, 'x-displayName': summary, ...tag }: Json): Json {
-  return { ...(parent && { parent }), ...(summary && { summary }), ...tag };
+function inNewest({ 'x-parent': parent, 'x-displayName': summary, ...tag }: JsonObject): JsonObject {
+  return { ...(parent ? { parent } : {}), ...(summary ? { summary } : {}), ...tag };
 }
 
 /** The version of OpenAPI, and the address of the document, mean nothing to callers. */
@@ -179,7 +184,10 @@ const COMPARED = [
 export function* compareDescription(pair: Pair): Iterable<Change> {
   const at = (side: Side, ...pointer: string[]) => partAt(pair, side, pointer, 'the description of the API');
   yield* describingChanges(at('base'), at('revision'), COMPARED);
-  const tags = (side: Side) => ({ ...at(side), value: { tags: pair[side].document.tags?.map(inNewest) } });
+  const tags = (side: Side): Part => {
+    const { tags } = pair[side].document;
+    return { ...at(side), value: { tags: tags && [tags].flat().filter(isObject).map(inNewest) } };
+  };
   yield* describingChanges(tags('base'), tags('revision'), []);
   yield* describingChanges(at('base', 'info'), at('revision', 'info'), ['version']);
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject, pointerTo, resolve, type JsonObject, type Pointer } from '@contract-kit/core/json';
 import { dereferenced, follow, referenceIn, type Operation } from '@contract-kit/core/model';
-import type { Json, Pointer, Problem, SourceDocument } from '@contract-kit/core/openapi';
+import type { Problem, SourceDocument } from '@contract-kit/core/openapi';
 
 /** The part of the version that a change must raise, the most severe first. */
 export const IMPACTS = ['major', 'minor', 'patch'] as const;
@@ -24,9 +25,16 @@ export interface Place extends Pick<Problem, 'line' | 'column' | 'file'> {
 
 export type Side = 'base' | 'revision';
 
+/** One of two contracts that are compared. What it holds is unknown until it is looked at. */
+export interface ComparedContract extends SourceDocument {
+  readonly document: JsonObject;
+  resolve(value: unknown): unknown;
+  valueAt(pointer: Pointer): unknown;
+}
+
 export interface Pair {
-  readonly base: SourceDocument;
-  readonly revision: SourceDocument;
+  readonly base: ComparedContract;
+  readonly revision: ComparedContract;
   /** As YYYY-MM-DD: decides which sunsets have passed. */
   readonly today: string;
   /** The compared pairs of schemas: schemas are shared, and may be recursive. */
@@ -40,10 +48,10 @@ export function placeOf(pair: Pair, side: Side, pointer: Pointer): Place {
 
 /** A part of one of the two contracts, and where it is written. */
 export interface Part {
-  readonly contract: SourceDocument;
+  readonly contract: ComparedContract;
   readonly side: Side;
   readonly pointer: Pointer;
-  readonly value: Json;
+  readonly value: unknown;
   /** Its name in messages: an operation or a component, then a path such as `.name` or `[]`. */
   readonly owner: string;
   readonly way: string;
@@ -62,25 +70,30 @@ export interface SharedOperation {
 export function partAt(pair: Pair, side: Side, pointer: Pointer, owner: string): Part {
   const contract = pair[side];
   const written = [...dereferenced(contract.document, pointer.slice(0, -1)), ...pointer.slice(-1)];
-  const value: Json = written.reduce((node: Json, step) => node?.[step], contract.document);
+  const value = resolve(contract.document, pointerTo(written));
   return { contract, side, pointer: written, value, owner, way: '' };
 }
 
 /** The value of `part` at `steps`; messages append `way` to its name. */
 export function child(part: Part, steps: Pointer, way = ''): Part {
-  const value = steps.reduce((node: Json, step) => node?.[step], part.value);
+  const value = resolve(part.value, pointerTo(steps));
   return { ...part, value, pointer: [...part.pointer, ...steps], way: part.way + way };
 }
 
 /** The entries of the object `field` of `part` by their names. With `called`, messages name each. */
 export function entriesOf(part: Part, field: string, called?: string): Map<string, Part> {
-  const names = Object.keys(part.value?.[field] ?? {});
+  const names = Object.keys(child(part, [field]).value ?? {});
   return new Map(
     names.map((name) => {
       const entry = child(part, [field, name]);
       return [name, called === undefined ? entry : { ...entry, owner: `${part.owner}, ${called} ${name}` }];
     }),
   );
+}
+
+/** The servers that a contract lists. */
+export function serversIn({ document }: ComparedContract): JsonObject[] {
+  return [document['servers'] ?? []].flat().filter(isObject);
 }
 
 const COMPONENTS: Record<string, string> = {
@@ -150,17 +163,23 @@ export function isPastSunset({ definition }: Operation, today: string): boolean 
 }
 
 /** The names in `before` or `after` whose values differ. */
-export function differing(before: Json, after: Json): string[] {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names.filter((name) => !isDeepStrictEqual(before?.[name], after?.[name]));
+export function differing(before: unknown, after: unknown): string[] {
+  return differences(before, after).map(({ name }) => name);
+}
+
+function differences(before: unknown, after: unknown): Match<unknown>[] {
+  const fields = (value: unknown) => new Map<string, unknown>(Object.entries(value ?? {}));
+  return matched(fields(before), fields(after)).filter(
+    (field) => !isDeepStrictEqual(field.before, field.after),
+  );
 }
 
 /** Changes of descriptive keys: all but examples and those `compared` elsewhere. */
 export function* describingChanges(before: Part, after: Part, compared: readonly string[]): Iterable<Change> {
-  for (const name of differing(before.value, after.value)) {
+  for (const { name, before: was, after: is } of differences(before.value, after.value)) {
     if ([...compared, 'example', 'examples'].includes(name)) continue;
-    const what = modification(name, before.value?.[name], after.value?.[name]);
-    const part = after.value?.[name] === undefined ? before : after;
+    const what = modification(name, was, is);
+    const part = is === undefined ? before : after;
     yield changeOf(part, name === 'deprecated' ? 'minor' : 'patch', what, [name]);
   }
 }
@@ -175,14 +194,14 @@ export function renamed(part: Part, before: string, after: string): Change {
 }
 
 /** Long values are left out, so that a change fits in one line. */
-export function modification(name: string, before: Json, after: Json): string {
+export function modification(name: string, before: unknown, after: unknown): string {
   const [from, to] = [before, after].map(shown);
   if (before === undefined) return to === undefined ? `gets ${name}` : `gets ${name}: ${to}`;
   if (after === undefined) return from === undefined ? `loses ${name}` : `loses ${name}: ${from}`;
   return from === undefined || to === undefined ? `${name} changes` : `${name} changes from ${from} to ${to}`;
 }
 
-function shown(value: Json): string | undefined {
+function shown(value: unknown): string | undefined {
   const text = JSON.stringify(value);
   return text !== undefined && text.length <= 40 ? text : undefined;
 }

@@ -1,20 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAnnotation } from '@contract-kit/core/model';
 import { isMultipleOf } from '@contract-kit/core/json';
-import type { Json } from '@contract-kit/core/openapi';
 
 /** The values that a schema allows, compared with before. */
 export type Relation = 'narrower' | 'wider' | 'other';
 
+/** The keywords of a schema. Reading has checked their shapes. */
+export interface Keywords {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number | boolean;
+  readonly exclusiveMaximum?: number | boolean;
+  readonly required?: readonly string[];
+  readonly discriminator?: { readonly defaultMapping?: string };
+  readonly 'x-extensible-enum'?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+interface Constraints {
+  readonly enum?: readonly unknown[];
+  readonly [keyword: string]: unknown;
+}
+
 /** The constraints of a schema on values other than null, normalized. */
-export function constraintsOf(keywords: Json): Readonly<Record<string, Json>> {
+export function constraintsOf(keywords: Keywords): Constraints {
   const { const: only, uniqueItems, pattern, exclusiveMinimum, exclusiveMaximum, ...rest } = keywords;
   const { defaultMapping = NONE, ...discriminator } = keywords.discriminator ?? {};
   const types = withoutNull(keywords);
-  const values: Json[] | undefined = 'const' in keywords ? [only] : keywords.enum;
+  const values = 'const' in keywords ? [only] : keywords.enum;
   const isInteger = types?.join() === 'integer';
   return Object.fromEntries(
-    Object.entries<Json>({
+    Object.entries<unknown>({
       ...rest,
       ...(keywords.discriminator && { discriminator, defaultMapping }),
       type: types,
@@ -37,7 +55,7 @@ const SIZES = ['Length', 'Items', 'Properties'];
 function tighter(
   sign: 1 | -1,
   inclusive: number | undefined,
-  exclusive: number | undefined,
+  exclusive: number | boolean | undefined,
   isInteger: boolean,
 ): Bound | undefined {
   // For integers, above 0 is at least 1.
@@ -57,19 +75,19 @@ export const ALSO_WRITTEN: Readonly<Record<string, readonly string[]>> = {
   maximum: ['exclusiveMaximum'],
 };
 
-export function allowedTypes({ type, const: value }: Json): string[] | undefined {
+export function allowedTypes({ type, const: value }: Keywords): string[] | undefined {
   if (type !== undefined) return [type].flat();
   if (value === undefined) return undefined;
   if (value === null) return ['null'];
   return [Number.isInteger(value) ? 'integer' : typeof value];
 }
 
-export function withoutNull(keywords: Json): string[] | undefined {
+export function withoutNull(keywords: Keywords): string[] | undefined {
   return allowedTypes(keywords)?.filter((type) => type !== 'null');
 }
 
-const isSubset = (inner: Json[], outer: Json[]) => inner.every((value) => outer.includes(value));
-const withIntegers = (types: Json[]) => (types.includes('number') ? [...types, 'integer'] : types);
+const isSubset = (inner: unknown[], outer: unknown[]) => inner.every((value) => outer.includes(value));
+const withIntegers = (types: string[]) => (types.includes('number') ? [...types, 'integer'] : types);
 const isAtLeast = (inner: number, outer: number) => inner >= outer;
 const isAtMost = (inner: number, outer: number) => inner <= outer;
 
@@ -83,10 +101,11 @@ function isBound(sign: 1 | -1): (inner: Bound, outer: Bound) => boolean {
 }
 
 /** Whether one constraint implies another. Keywords without an entry are not understood. */
-const IS_WITHIN: Readonly<Record<string, (inner: Json, outer: Json) => boolean>> = {
-  type: (inner, outer) => isSubset(inner, withIntegers(outer)),
-  format: (inner, outer) => inner === outer || { int32: 'int64', float: 'double' }[String(inner)] === outer,
-  defaultMapping: (inner, outer) => inner === NONE && outer !== NONE,
+const IS_WITHIN: Readonly<Record<string, (inner: never, outer: never) => boolean>> = {
+  type: (inner: string[], outer: string[]) => isSubset(inner, withIntegers(outer)),
+  format: (inner: unknown, outer: unknown) =>
+    inner === outer || { int32: 'int64', float: 'double' }[String(inner)] === outer,
+  defaultMapping: (inner: unknown, outer: unknown) => inner === NONE && outer !== NONE,
   enum: isSubset,
   minimum: isBound(1),
   maximum: isBound(-1),
@@ -100,8 +119,9 @@ const IS_WITHIN: Readonly<Record<string, (inner: Json, outer: Json) => boolean>>
 };
 
 /** How `after` relates to `before`; undefined if both are equal. Unknown keywords may mean anything. */
-export function relationOf(keyword: string, before: Json, after: Json): Relation | undefined {
-  const isWithin = IS_WITHIN[keyword];
+export function relationOf(keyword: string, before: unknown, after: unknown): Relation | undefined {
+  // Reading has checked that a keyword has values of its own type.
+  const isWithin = IS_WITHIN[keyword] as ((inner: unknown, outer: unknown) => boolean) | undefined;
   if (isDeepStrictEqual(before, after)) return undefined;
   // Without a discriminator there is none to compare with.
   if (keyword === 'defaultMapping' && (before === undefined || after === undefined)) return undefined;

@@ -14,6 +14,7 @@ import {
   checkPathSegment,
   checkVersionRises,
   neededVersion,
+  versionIn,
   type Objection,
 } from './requirements.ts';
 import { compareSchemes } from './security.ts';
@@ -60,9 +61,8 @@ export function judge(
 function verdictOn(pair: Pair): Verdict {
   const changes = changesIn(pair);
   const impact = changes[0]?.impact;
-  const versionOf = ({ document }: SourceDocument) => String(document.info?.version);
   return {
-    versions: { base: versionOf(pair.base), revision: versionOf(pair.revision) },
+    versions: { base: String(versionIn(pair.base)), revision: String(versionIn(pair.revision)) },
     impact,
     needed: neededVersion(pair, impact)?.join('.'),
     changes,

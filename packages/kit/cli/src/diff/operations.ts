@@ -1,8 +1,10 @@
 import { headersOfDeprecation, bodyKindOf, entryKeyOf, JSON_LIMIT, preferred } from '@contract-kit/core/http';
+import type { JsonObject } from '@contract-kit/core/json';
 import {
   headerOf,
   isOpen,
   isScalar,
+  objectAt,
   parameterKey,
   parameterOf,
   operationName,
@@ -10,7 +12,6 @@ import {
   type Operation,
   type Parameter,
 } from '@contract-kit/core/model';
-import type { Json } from '@contract-kit/core/openapi';
 import {
   changeOf,
   child,
@@ -151,9 +152,12 @@ function* compareWritten(
   yield* compareSchemas(pair, direction, schema(was, before), schema(is, after), role);
 }
 
-const describedOf = ({ value, pointer, contract }: Part): Described => {
+const describedOf = (part: Part): Described => {
+  const { value, pointer, contract } = part;
   const { schemas } = contract;
-  return value?.in === undefined ? headerOf('', value, schemas) : parameterOf(value, pointer, schemas);
+  return child(part, ['in']).value === undefined
+    ? headerOf('', value, schemas)
+    : parameterOf(value, pointer, schemas);
 };
 
 /** Whether `explode` has an effect. */
@@ -162,9 +166,11 @@ function isInParts({ schema, style }: Described): boolean {
 }
 
 /** What decides how a value is written. */
-function formOf({ content, explode, style }: Described, hasParts: boolean): Record<string, Json> {
+function formOf({ content, explode, style }: Described, hasParts: boolean): JsonObject {
   return content === undefined ? { content, style, ...(hasParts && { explode }) } : { content };
 }
+
+const isRequired = (part: Part) => child(part, ['required']).value === true;
 
 function bodyPart(operation: Part): Part {
   const body = child(operation, ['requestBody']);
@@ -176,14 +182,14 @@ function* compareRequestBodies(shared: SharedOperation): Iterable<Change> {
   const [before, after] = [bodyPart(from), bodyPart(to)];
   const [was, is] = [resolved(before), resolved(after)];
   if (was.value && is.value) {
-    yield* comparePresence('request', is, was.value.required === true, is.value.required === true);
+    yield* comparePresence('request', is, isRequired(was), isRequired(is));
     yield* compareContent(pair, 'request', was, is);
     yield* describingChanges(was, is, ['required', 'content']);
     yield* compareBodyLimits(shared);
   } else if (was.value) {
     yield changeOf(before, 'major', 'may no longer be sent');
   } else if (is.value) {
-    yield newInput(after, is.value.required === true);
+    yield newInput(after, isRequired(is));
   }
 }
 
@@ -212,7 +218,13 @@ const takesInput = ({ body, parameters }: Operation) => parameters.length > 0 ||
 
 const CODES = 'x-error-codes';
 
-function* compareResponses({ pair, from, to, after: operation }: SharedOperation): Iterable<Change> {
+function* compareResponses({
+  pair,
+  before: released,
+  after: operation,
+  from,
+  to,
+}: SharedOperation): Iterable<Change> {
   const byStatus = (part: Part) => entriesOf(part, 'responses', 'response');
   function* compareMessages(was: Part, is: Part): Iterable<Change> {
     yield* compareHeaders(pair, was, is, operation.definition.deprecated === true);
@@ -223,24 +235,24 @@ function* compareResponses({ pair, from, to, after: operation }: SharedOperation
       yield changeOf(before, 'major', 'is gone');
     } else if (!before) {
       yield changeOf(after, 'minor', 'is new');
-      const covering = coveringOf(from.value.responses ?? {}, status);
+      const covering = coveringOf(objectAt(released.definition, 'responses'), status);
       const was = covering && byStatus(from).get(covering);
       // What it promised for this status still holds.
       if (was) yield* compareMessages({ ...resolved(was), owner: after.owner }, resolved(after));
     } else {
       const [was, is] = [resolved(before), resolved(after)];
       yield* compareMessages(was, is);
-      const [promised, codes] = [was.value[CODES], is.value[CODES]];
+      const [promised, codes] = [child(was, [CODES]).value, child(is, [CODES]).value];
       const change = (impact: Impact, what: string) => changeOf(codes ? is : was, impact, what, [CODES]);
       // A response without a list has promised no codes.
-      if (promised) yield* compareValues(promised, codes ?? [], change, 'code');
+      if (promised) yield* compareValues([promised].flat(), [codes ?? []].flat(), change, 'code');
       yield* describingChanges(was, is, ['headers', 'content', CODES]);
     }
   }
 }
 
 /** The range or the `default` that described a status. Besides successes, a `default` describes errors. */
-function coveringOf(responses: Json, status: string): string | undefined {
+function coveringOf(responses: JsonObject, status: string): string | undefined {
   const isSuccess = /^[23]/.test(status);
   const key = entryKeyOf(responses, Number(status));
   const isError = key === 'default' && Object.keys(responses).some((name) => /^[23]/.test(name));
@@ -251,7 +263,7 @@ function* compareContent(pair: Pair, direction: Direction, from: Part, to: Part)
   const [lost, gained] =
     direction === 'request' ? ['no longer takes', 'also takes'] : ['is no longer', 'may now be'];
   const content = (part: Part) => entriesOf(part, 'content');
-  const sent = ({ value }: Part) => preferred(value.content)?.[0] ?? '';
+  const sent = (part: Part) => preferred(Object.fromEntries(content(part)))?.[0] ?? '';
   const [was, is] = [sent(from), sent(to)];
   // Of several media types, the client writes one, and the server sends one.
   const isOther = was !== is && content(to).has(was);
@@ -288,7 +300,6 @@ function* compareHeaders(pair: Pair, from: Part, to: Part, isDeprecated: boolean
       yield changeOf(to, 'minor', `gets the header ${after.name}`, ['headers', after.name]);
     } else {
       const [was, is] = [resolved(before.header), resolved(after.header)];
-      const isRequired = ({ value }: { value: Json }) => value.required === true;
       yield* comparePresence('response', is, isRequired(was), isRequired(is));
       if (before.name !== after.name) yield renamed(after.header, before.name, after.name);
       yield* compareWritten(pair, 'response', was, is, 'value');

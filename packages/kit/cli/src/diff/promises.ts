@@ -42,8 +42,8 @@ function withNotice(change: Change, sunset: string | undefined, today: string): 
 const STABILITIES = ['experimental', 'beta', 'stable'];
 
 /** An operation may become firmer, but not looser. */
-export function* compareStability({ from, to }: SharedOperation): Iterable<Change> {
-  const [was = 'stable', is = 'stable'] = [from.value['x-stability'], to.value['x-stability']];
+export function* compareStability({ before, after, to }: SharedOperation): Iterable<Change> {
+  const [was = 'stable', is = 'stable'] = [before, after].map(({ definition }) => definition['x-stability']);
   if (was === is) return;
   const isLooser = STABILITIES.indexOf(is) < STABILITIES.indexOf(was);
   yield changeOf(to, isLooser ? 'major' : 'minor', `is ${is}, and was ${was}`, ['x-stability']);

@@ -1,6 +1,14 @@
-import type { Json } from '@contract-kit/core/openapi';
-import { operationName } from '@contract-kit/core/model';
-import { isPastSunset, matchedOperations, placeOf, type Impact, type Pair, type Place } from './change.ts';
+import { objectAt, operationName } from '@contract-kit/core/model';
+import {
+  isPastSunset,
+  matchedOperations,
+  placeOf,
+  serversIn,
+  type ComparedContract,
+  type Impact,
+  type Pair,
+  type Place,
+} from './change.ts';
 import { compareVersions, nextVersion, parseVersion, type Version } from './version.ts';
 
 export interface Objection {
@@ -17,19 +25,24 @@ export function neededVersion(pair: Pair, impact: Impact | undefined): Version |
 }
 
 function versionsOf({ base, revision }: Pair) {
-  return [base, revision].map(({ document }) => parseVersion(document.info?.version));
+  return [base, revision].map((contract) => parseVersion(versionIn(contract)));
+}
+
+export function versionIn({ document }: ComparedContract): unknown {
+  return objectAt(document, 'info')['version'];
 }
 
 /** The version may rise by more than the changes need, never by less. One that is not semantic, such as a date, must change. */
 export function* checkVersionRises(pair: Pair, impact: Impact | undefined): Iterable<Objection> {
-  const [from, to]: Json[] = [pair.base, pair.revision].map(({ document }) => document.info?.version);
+  const [from, to] = [versionIn(pair.base), versionIn(pair.revision)];
   if (from === to && impact === undefined) return;
   const place = placeOf(pair, 'revision', ['info', 'version']);
   const [needed, next] = [neededVersion(pair, impact), versionsOf(pair)[1]];
   if (!needed || !next) {
-    if (from === to) yield { message: `info.version stays ${to}, but the contract has changed`, place };
+    if (from === to)
+      yield { message: `info.version stays ${String(to)}, but the contract has changed`, place };
   } else if (compareVersions(next.numbers, needed) < 0) {
-    const rise = from === to ? `stays ${to}` : `goes from ${from} to ${to}`;
+    const rise = from === to ? `stays ${String(to)}` : `goes from ${String(from)} to ${String(to)}`;
     const reason =
       impact === undefined ? 'it may not fall below' : `a ${impact} change of the contract needs`;
     yield { message: `info.version ${rise}, but ${reason} ${needed.join('.')}`, place };
@@ -40,18 +53,18 @@ export function* checkVersionRises(pair: Pair, impact: Impact | undefined): Iter
 export function* checkPathSegment(pair: Pair): Iterable<Objection> {
   const [released, next] = versionsOf(pair).map((version) => version?.numbers);
   if (!released || !next || next[0] <= released[0]) return;
-  const taken = pair.base.document.servers?.map((server: Json) => versionSegment(server.url)) ?? [];
-  for (const [index, server] of (pair.revision.document.servers ?? []).entries()) {
-    const segment = versionSegment(server.url);
+  const taken = serversIn(pair.base).map(({ url }) => versionSegment(url));
+  for (const [index, { url }] of serversIn(pair.revision).entries()) {
+    const segment = versionSegment(url);
     if (segment === undefined || !taken.includes(segment)) continue;
     yield {
-      message: `version ${next.join('.')} needs a new path segment, such as /v${next[0]}: ${server.url} keeps /${segment}`,
+      message: `version ${next.join('.')} needs a new path segment, such as /v${next[0]}: ${String(url)} keeps /${segment}`,
       place: placeOf(pair, 'revision', ['servers', index, 'url']),
     };
   }
 }
 
-function versionSegment(url: Json): string | undefined {
+function versionSegment(url: unknown): string | undefined {
   return /\/(v\d+)\/?$/.exec(String(url))?.[1];
 }
 

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ELSEWHERE, referenceIn } from '@contract-kit/core/model';
-import type { SourceDocument, Json } from '@contract-kit/core/openapi';
 import {
   changeOf,
+  child,
   differing,
   modification,
   resolved,
   type Change,
+  type ComparedContract,
   type Impact,
   type Pair,
   type Part,
@@ -116,7 +117,7 @@ function nullability(isNullable: boolean): [Relation, string] {
 function changeOfKeyword(before: Shape, after: Shape, name: string, impact: Impact, what: string): Change {
   for (const part of [...after.parts, ...before.parts])
     for (const keyword of [name, ...(ALSO_WRITTEN[name] ?? [])])
-      if (part.value?.[keyword] !== undefined) return changeOf(part, impact, what, [keyword]);
+      if (child(part, [keyword]).value !== undefined) return changeOf(part, impact, what, [keyword]);
   return changeOf(after.parts[0], impact, what);
 }
 
@@ -126,7 +127,7 @@ function* compareKeywords(pair: Pair, direction: Direction, before: Shape, after
     if (['example', 'examples', OPEN_LIST].includes(name)) continue;
     const change = (impact: Impact, meaning = '') => {
       const what =
-        name === 'enum' ? changeOfValues(from[name], to[name]) : modification(name, from[name], to[name]);
+        name === 'enum' ? changeOfValues(from.enum, to.enum) : modification(name, from[name], to[name]);
       return changeOfKeyword(before, after, name, impact, what + meaning);
     };
     if (isIrrelevant(name, direction)) {
@@ -145,7 +146,9 @@ function* compareKeywords(pair: Pair, direction: Direction, before: Shape, after
   yield* compareOpenList(pair, before, after);
 }
 
-function changeOfValues(from: Json[] | undefined, to: Json[] | undefined): string {
+type Values = readonly unknown[];
+
+function changeOfValues(from: Values | undefined, to: Values | undefined): string {
   if (!from || !to) return modification('enum', from, to);
   const [lost, gained] = [
     from.filter((value) => !to.includes(value)),
@@ -160,15 +163,15 @@ function changeOfValues(from: Json[] | undefined, to: Json[] | undefined): strin
 
 /** Clients must expect new values of an open list, and may rely on the old ones. */
 function* compareOpenList(pair: Pair, before: Shape, after: Shape): Iterable<Change> {
-  const listed: Json[] | undefined = before.keywords[OPEN_LIST];
-  const to: Json[] = after.keywords[OPEN_LIST] ?? after.keywords.enum ?? [];
+  const listed = before.keywords[OPEN_LIST];
+  const to = after.keywords[OPEN_LIST] ?? after.keywords.enum ?? [];
   const change = (impact: Impact, what: string) => changeOfKeyword(before, after, OPEN_LIST, impact, what);
   if (!listed) {
     if (after.keywords[OPEN_LIST]) yield change('patch', 'lists values that it may have');
     return;
   }
   // The list of all error codes changes with the codes, which are compared themselves.
-  const isOfCodes = (list: Json[], { document }: SourceDocument) =>
+  const isOfCodes = (list: Values, { document }: ComparedContract) =>
     isDeepStrictEqual(list, Object.keys(document['x-error-codes'] ?? {}));
   if (isOfCodes(listed, pair.base) && isOfCodes(to, pair.revision)) return;
   yield* compareValues(listed, to, change, 'value');
@@ -176,22 +179,23 @@ function* compareOpenList(pair: Pair, before: Shape, after: Shape): Iterable<Cha
 
 /** Clients may rely on the values of a list, and must expect new ones. */
 export function* compareValues(
-  before: readonly Json[],
-  after: readonly Json[],
+  before: Values,
+  after: Values,
   change: (impact: Impact, what: string) => Change,
   called: string,
 ): Iterable<Change> {
   for (const value of before.filter((value) => !after.includes(value)))
-    yield change('major', `loses the ${called} ${value}`);
+    yield change('major', `loses the ${called} ${String(value)}`);
   for (const value of after.filter((value) => !before.includes(value)))
-    yield change('minor', `gets the new ${called} ${value}`);
+    yield change('minor', `gets the new ${called} ${String(value)}`);
 }
 
 /** A property without a schema has that of `additionalProperties`. */
 function* compareProperty(pair: Pair, direction: Direction, before: Shape, after: Shape, way: string) {
   const [namedBefore, namedAfter] = [before.children.get(way), after.children.get(way)];
   const [part] = namedAfter ?? namedBefore ?? [anything(after.parts[0], way)];
-  const isHidden = (schema: Schema) => shapeOf(schema).parts.some(({ value }) => value?.[HIDDEN[direction]]);
+  const isHidden = (schema: Schema) =>
+    shapeOf(schema).parts.some((part) => child(part, [HIDDEN[direction]]).value);
   const visible = (named: Schema | undefined, { children }: Shape) =>
     named ? (isHidden(named) ? undefined : named) : children.get('{}');
   const [schemaBefore, schemaAfter] = [visible(namedBefore, before), visible(namedAfter, after)];

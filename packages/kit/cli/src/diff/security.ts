@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isOpen, type Operation } from '@contract-kit/core/model';
 import {
   changeOf,
+  child,
   differing,
   matchedEntries,
   modification,
@@ -46,7 +46,8 @@ export function* compareSchemes(pair: Pair): Iterable<Change> {
     else
       for (const name of differing(before.value, after.value)) {
         const impact = ['type', 'scheme', 'in', 'name'].includes(name) ? 'major' : 'patch';
-        yield changeOf(after, impact, modification(name, before.value[name], after.value[name]));
+        const [was, is] = [before, after].map((scheme) => child(scheme, [name]).value);
+        yield changeOf(after, impact, modification(name, was, is));
       }
   }
 }
@@ -54,12 +55,13 @@ export function* compareSchemes(pair: Pair): Iterable<Change> {
 /** The old names of renamed schemes. Requests do not contain names. */
 function renamedSchemes(pair: Pair): ReadonlyMap<string, string> {
   const schemes = matchedEntries(pair, SCHEMES, '');
-  const content = ({ value: { description: _, ...rest } }: Part) => rest as object;
   return new Map(
     schemes.flatMap(({ name, before, after }) => {
       if (before) return [];
       const old = schemes.find(
-        (scheme) => !scheme.after && isDeepStrictEqual(content(scheme.before), content(after)),
+        (scheme) =>
+          !scheme.after &&
+          differing(scheme.before.value, after.value).every((name) => name === 'description'),
       );
       return old ? [[name, old.name]] : [];
     }),
@@ -84,7 +86,8 @@ function inWords(alternatives: readonly Requirement[]): string {
 }
 
 function placeOfSecurity(pair: Pair, operation: Part): Part {
-  if (operation.value.security !== undefined)
+  if (child(operation, ['security']).value !== undefined)
     return { ...operation, pointer: [...operation.pointer, 'security'] };
-  return partAt(pair, pair.revision.document.security === undefined ? 'base' : 'revision', ['security'], '');
+  const side = pair.revision.document['security'] === undefined ? 'base' : 'revision';
+  return partAt(pair, side, ['security'], '');
 }

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '@contract-kit/core/json';
+import { isObject, type Pointer } from '@contract-kit/core/json';
 import { compositionOf, isAnnotation, type Union } from '@contract-kit/core/model';
-import type { Json, Pointer } from '@contract-kit/core/openapi';
-import { allowedTypes } from './constraints.ts';
+import { allowedTypes, type Keywords } from './constraints.ts';
 import { child, resolved, type Part } from './change.ts';
 
 /** A schema with its references and parts written out: one level, whose children are schemas again. */
 export interface Shape {
   /** Where it is written, the whole of it first. */
   readonly parts: Schema;
-  readonly keywords: Json;
+  readonly keywords: Keywords;
   /** By their names in messages: `.name`, `[]` for the items of a list, `{}` for the values of a map. */
   readonly children: ReadonlyMap<string, Schema>;
   readonly required: readonly string[];
@@ -37,19 +36,20 @@ export function shapeOf(schema: Schema): Shape {
     children.set(way, known ? [...known, added] : [added]);
   };
   for (const part of parts) {
-    for (const name of Object.keys(part.value.properties ?? {})) add(part, ['properties', name], `.${name}`);
-    if (typeof part.value.items === 'object') add(part, ['items'], '[]');
+    for (const name of Object.keys(part.value['properties'] ?? {}))
+      add(part, ['properties', name], `.${name}`);
+    if (typeof part.value['items'] === 'object') add(part, ['items'], '[]');
     for (const keyword of OTHERS) if (typeof part.value[keyword] === 'object') add(part, [keyword], '{}');
   }
   // An object without properties is a map. One with properties only allows others.
-  if (children.size === 0 && OTHERS.some((keyword) => schema[0].value?.[keyword] === true))
+  if (children.size === 0 && OTHERS.some((keyword) => child(schema[0], [keyword]).value === true))
     children.set('{}', [anything(schema[0], '{}')]);
   const whole = parts.map(({ value }) => value).reduce(combined, {});
-  const keywords = Object.fromEntries(
-    Object.entries<Json>(whole).filter(([name, value]) => !STRUCTURE.includes(name) || value === false),
+  const keywords: Keywords = Object.fromEntries(
+    Object.entries(whole).filter(([name, value]) => !STRUCTURE.includes(name) || value === false),
   );
   const branches = combinations(unions.map((union) => union.parts));
-  const isNull = ([{ value }, ...others]: Schema) => others.length === 0 && value?.type === 'null';
+  const isNull = ([part, ...others]: Schema) => others.length === 0 && child(part, ['type']).value === 'null';
   const allowsNull =
     keywords.enum && !keywords.enum.includes(null) ? false : allowedTypes(keywords)?.includes('null');
   return {
@@ -70,7 +70,7 @@ export function anything(parent: Part, way: string): Part {
 
 /** One of the schemas that apply to a value, and its alternatives. */
 interface Written {
-  readonly part: Part;
+  readonly part: Part & { readonly value: Keywords };
   readonly unions: readonly (Union & { readonly parts: readonly Part[] })[];
 }
 
@@ -86,8 +86,8 @@ function writtenOut(part: Part): Written[] {
   }));
   const alternatives = placed.flatMap((union) => union.parts);
   // Each alternative states its own.
-  if (alternatives.length > 0 && alternatives.every((item) => 'type' in Object(resolved(item).value)))
-    delete own['type'];
+  const isTyped = (item: Part) => child(resolved(item), ['type']).value !== undefined;
+  if (alternatives.length > 0 && alternatives.every(isTyped)) delete own['type'];
   return [
     { part: { ...part, value: own }, unions: placed },
     ...(reference === undefined ? [] : writtenOut(resolved(part))),
@@ -96,17 +96,17 @@ function writtenOut(part: Part): Written[] {
 }
 
 /** The combined keywords of two parts: both hold. */
-function combined(whole: Json, part: Json): Json {
+function combined(whole: Keywords, part: Keywords): Keywords {
   const shared = Object.keys(part).filter((name) => name in whole);
-  const both = (name: string): Json => {
+  const both = (name: string): unknown => {
     const [one, other] = [whole[name], part[name]];
-    if (/^(exclusiveM|m)in/.test(name)) return Math.max(one, other);
-    if (/^(exclusiveM|m)ax/.test(name)) return Math.min(one, other);
-    if (name === 'enum') return one.filter((value: Json) => other.includes(value));
+    if (/^(exclusiveM|m)in/.test(name)) return Math.max(Number(one), Number(other));
+    if (/^(exclusiveM|m)ax/.test(name)) return Math.min(Number(one), Number(other));
+    if (name === 'enum') return whole.enum?.filter((value) => part.enum?.includes(value));
     if (isDeepStrictEqual(one, other) || isAnnotation(name) || name === 'default') return one;
-    if (name === 'type') return bothTypes([one].flat(), [other].flat());
+    if (name === 'type') return bothTypes(allowedTypes(whole) ?? [], allowedTypes(part) ?? []);
     if (STRUCTURE.includes(name)) return one === false ? one : other;
-    if (name === 'pattern') return `${one} and ${other}`;
+    if (name === 'pattern') return `${String(one)} and ${String(other)}`;
     return [one, other];
   };
   return { ...whole, ...part, ...Object.fromEntries(shared.map((name) => [name, both(name)])) };
