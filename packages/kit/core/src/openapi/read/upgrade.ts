@@ -305,7 +305,7 @@ function upgradeSchema(schema: Json): void {
  * Removes misshapen parts, so that the rest can be checked. Returns these and the missing ones: as remarks if
  * only an example is affected.
  */
-export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
+export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<unknown>) {
   const wrong = walk(document).findings.filter(
     (finding) => finding.is !== 'stray' && !leftOut.has(finding.of),
   );
