@@ -81,7 +81,7 @@ function leaveOutCircles(bundling: Bundling): void {
   const { document, problems } = bundling;
   for (const { value, pointer } of walk(document).references) {
     if (referenceIn(follow(document, value)[0]) === undefined) continue;
-    const message = `the reference leads back to itself (${value[REFERENCE]}): write the value at one of its places`;
+    const message = `the reference leads back to itself (${referenceIn(value)}): write the value at one of its places`;
     problems.push(problemOf(bundling, pointer, message));
     leaveOut(bundling, value);
   }

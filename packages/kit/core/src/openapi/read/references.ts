@@ -65,6 +65,7 @@ function mendMappings(bundling: Bundling, nodes: readonly Node[], outer: string)
         // The name of a schema of another file, which its branches have in their references.
       }
     };
+    // Its shape is checked later: of any other value this has no names, or those of its items.
     const mapping = Object(value.mapping) as JsonObject;
     for (const tag of Object.keys(mapping)) mendName(mapping, tag);
     mendName(value, 'defaultMapping');

@@ -1,12 +1,12 @@
 import { REFERENCE, referenceIn } from '../../model/index.ts';
 import { isNearName, isObject, type JsonObject } from '../../json/index.ts';
-import type { Json, Pointer } from '../problem.ts';
+import type { Pointer } from '../problem.ts';
 import { CALLED, GRAMMAR, type Kind, type Shape } from './grammar.ts';
 
 /** An object of the contract: its kind, its place, and its parent. */
 export interface Node {
   readonly kind: Kind;
-  readonly value: Json;
+  readonly value: JsonObject;
   readonly pointer: Pointer;
   readonly parent: Node | undefined;
 }
