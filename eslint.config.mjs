@@ -165,7 +165,7 @@ export default tseslint.config(
       'packages/kit/server/src/deploy/**',
       '**/*.{js,mjs,cjs}',
     ],
-    ignores: ['packages/kit/cli/src/diff/**'],
+    ignores: ['packages/kit/cli/src/diff/**', 'packages/kit/core/src/openapi/read/**'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

@@ -30,8 +30,7 @@ export function* checkMisfits(contract: SourceDocument): Iterable<Problem> {
   const violationsOf = violationsIn(contract);
   for (const node of walk(contract.document).nodes) {
     const stream = streamAt(contract, node);
-    const schema: unknown =
-      node.kind === 'Schema' ? node.value : (stream?.itemSchema ?? (node.value.schema as unknown));
+    const schema: unknown = node.kind === 'Schema' ? node.value : (stream?.itemSchema ?? node.value.schema);
     const examples = stream ? itemsOf(contract, node) : examplesOf(contract, node.kind, node.value);
     for (const [steps, value] of examples) {
       const [view, ...others] = viewsOf(node);

@@ -14,7 +14,7 @@ export function* checkIds(contract: SourceDocument): Iterable<Problem> {
   for (const { kind, value, pointer } of walk(contract.document).nodes) {
     const named: [string, Json][] =
       kind === 'Parameter'
-        ? [[value.name, value.schema]]
+        ? [[String(value.name), value.schema]]
         : Object.entries(kind === 'Schema' ? (value.properties ?? {}) : {});
     for (const [name, schema] of named.filter(([name]) => ID.test(name))) {
       const place = kind === 'Parameter' ? [...pointer, 'schema'] : [...pointer, 'properties', name];

@@ -27,9 +27,11 @@ function meantBy(name: string): string | undefined {
 /** Finds misspelt formats: an unknown format is ignored, so its values would not be validated. */
 export function checkFormats(contract: SourceDocument): Problem[] {
   return walk(contract.document).nodes.flatMap(({ kind, value, pointer }) => {
-    const meant = kind === 'Schema' && value.format !== undefined ? meantBy(value.format) : undefined;
+    const { format } = value;
+    if (kind !== 'Schema' || typeof format !== 'string') return [];
+    const meant = meantBy(format);
     if (meant === undefined) return [];
-    const message = `the format ${value.format} is not known: did you mean ${meant}?`;
+    const message = `the format ${format} is not known: did you mean ${meant}?`;
     return [contract.problemWrittenAt([...pointer, 'format'], message)];
   });
 }

@@ -1,7 +1,8 @@
+import { isObject, type JsonObject } from '../../json/index.ts';
 import { componentReference, follow, REFERENCE, referenceIn } from '../../model/index.ts';
-import type { Json, Pointer, Problem } from '../problem.ts';
+import type { Pointer, Problem } from '../problem.ts';
 import { idOf, leaveOut, problemOf, startBundling, writtenAt, type Bundling } from './bundling.ts';
-import { createFiles, valueIn, type Origin } from './files.ts';
+import { createFiles, isHolder, valueIn, type Origin } from './files.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { withInclusions } from './inclusions.ts';
 import { mend, mendAt } from './references.ts';
@@ -14,7 +15,7 @@ export interface Bundled {
   readonly problems: readonly Problem[];
   readonly remarks: readonly Problem[];
   /** The empty value for a reference that cannot be resolved. */
-  readonly leftOut: ReadonlySet<Json>;
+  readonly leftOut: ReadonlySet<object>;
 }
 
 /**
@@ -24,21 +25,23 @@ export interface Bundled {
  * whose message says why it cannot.
  */
 export function bundle(main: Source, open: (file: string) => Source, mainFile = ''): Bundled {
-  const bundling = startBundling(main, createFiles(main, open, mainFile));
+  // `parseContract` refuses every other value.
+  const document = main.data as JsonObject;
+  const bundling = startBundling(document, createFiles(main, open, mainFile));
   const { problems, remarks, leftOut } = bundling;
-  withInclusions(bundling, () => walk(main.data), '');
+  withInclusions(bundling, () => walk(document), '');
   nameIncluded(bundling);
   takeIn(bundling);
-  mend(bundling, () => walk(main.data), '');
+  mend(bundling, () => walk(document), '');
   leaveOutCircles(bundling);
   return { writtenAt: (pointer) => writtenAt(bundling, pointer), problems, remarks, leftOut };
 }
 
 /** What is included among the components has its name for all who refer to its file. */
 function nameIncluded(bundling: Bundling): void {
-  const { main, known } = bundling;
+  const { document, known } = bundling;
   for (const section of Object.values(SECTIONS))
-    for (const name of Object.keys(main.data.components?.[section] ?? {})) {
+    for (const name of Object.keys(valueIn(document, ['components', section]) ?? {})) {
       const { file, pointer } = writtenAt(bundling, ['components', section, name]);
       if (file !== '') known.set(idOf([section, file, ...pointer]), componentReference(section, name));
     }
@@ -46,21 +49,23 @@ function nameIncluded(bundling: Bundling): void {
 
 /** A component that is only a reference to another file is what that file has: it needs no second name. */
 function takeIn(bundling: Bundling): void {
-  const { main, files, known, bases, origins } = bundling;
+  const { document, files, known, bases, origins } = bundling;
   const taken: (() => void)[] = [];
   for (const [kind, section] of Object.entries(SECTIONS)) {
-    for (const [name, value] of Object.entries<Json>(main.data.components?.[section] ?? {})) {
+    const components = valueIn(document, ['components', section]);
+    if (!isHolder(components)) continue;
+    for (const [name, value] of Object.entries(components)) {
       const reference = referenceIn(value);
-      if (reference === undefined || Object.keys(value).length > 1) continue;
+      if (!isObject(value) || reference === undefined || Object.keys(value).length > 1) continue;
       try {
         const target = files.targetOf(reference, bases.get(value) ?? '');
         const { file, pointer } = target;
         const id = idOf([section, file, ...pointer]);
         if (file === '' || known.has(id)) continue;
-        const found = valueIn(files.sourceOf(file), pointer);
-        if (typeof found !== 'object' || found === null || REFERENCE in found) continue;
+        const found = valueIn(files.sourceOf(file).data, pointer);
+        if (!isHolder(found) || REFERENCE in found) continue;
         known.set(id, componentReference(section, name));
-        main.data.components[section][name] = found;
+        components[name] = found;
         const at = ['components', section, name];
         origins.set(idOf(at), target);
         taken.push(() => mendAt(bundling, kind as Kind, at, file));
@@ -73,10 +78,10 @@ function takeIn(bundling: Bundling): void {
 }
 
 function leaveOutCircles(bundling: Bundling): void {
-  const { main, problems } = bundling;
-  for (const { value, pointer } of walk(main.data).references) {
-    if (referenceIn(follow(main.data, value)[0]) === undefined) continue;
-    const message = `the reference leads back to itself (${value[REFERENCE]}): write the value at one of its places`;
+  const { document, problems } = bundling;
+  for (const { value, pointer } of walk(document).references) {
+    if (referenceIn(follow(document, value)[0]) === undefined) continue;
+    const message = `the reference leads back to itself (${referenceIn(value)}): write the value at one of its places`;
     problems.push(problemOf(bundling, pointer, message));
     leaveOut(bundling, value);
   }

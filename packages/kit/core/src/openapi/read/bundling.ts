@@ -1,32 +1,32 @@
+import type { JsonObject } from '../../json/index.ts';
 import { REFERENCE } from '../../model/index.ts';
-import { ContractError, type Json, type Pointer, type Problem } from '../problem.ts';
+import { ContractError, type Pointer, type Problem } from '../problem.ts';
 import type { Files, Origin } from './files.ts';
-import type { Source } from './source.ts';
 
 /** What the steps of `bundle` share: the document that they change, and what they know of it. */
 export interface Bundling {
-  readonly main: Source;
+  readonly document: JsonObject;
   readonly files: Files;
   readonly problems: Problem[];
   readonly remarks: Problem[];
   /** By the pointers of what was written elsewhere. */
   readonly origins: Map<string, Origin>;
-  readonly leftOut: Set<Json>;
+  readonly leftOut: Set<object>;
   /** References to components, by the section and the place that each has its value from. */
   readonly known: Map<string, string>;
   /** The files of references that were copied from there. */
-  readonly bases: Map<Json, string>;
+  readonly bases: Map<object, string>;
   /** References and discriminators that mean what they mean in the bundled document. */
-  readonly mended: Set<Json>;
+  readonly mended: Set<object>;
   /** What is being followed: references may form a circle. */
   readonly followedBy: Set<string>;
   /** The number of copied objects. */
   size: number;
 }
 
-export function startBundling(main: Source, files: Files): Bundling {
+export function startBundling(document: JsonObject, files: Files): Bundling {
   return {
-    main,
+    document,
     files,
     problems: [],
     remarks: [],
@@ -73,7 +73,7 @@ export function reportUnfollowed(
 }
 
 /** Empties invalid parts, so that the rest can be checked; the contract is rejected anyway. */
-export function leaveOut({ leftOut }: Bundling, value: Json): void {
+export function leaveOut({ leftOut }: Bundling, value: JsonObject): void {
   for (const name of Object.keys(value)) delete value[name];
   leftOut.add(value);
 }

@@ -1,5 +1,5 @@
 import { referenceTo, stepsOf } from '../../json/index.ts';
-import type { Json, Pointer } from '../problem.ts';
+import type { Pointer } from '../problem.ts';
 import type { Source } from './source.ts';
 
 /** Where a part of a bundled document was written. */
@@ -8,6 +8,11 @@ export interface Origin {
   readonly file: string;
   readonly pointer: Pointer;
 }
+
+/** An object or a list of a document, with its values by their steps. The bundler changes them in place. */
+export type Holder = Record<string | number, unknown>;
+
+export const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null;
 
 /** What a reference does that may not be followed, and the remedy. */
 export const OUTSIDE =
@@ -21,7 +26,7 @@ export interface Files {
   /** The place that a reference in `file` names. Throws an Error for one outside the folder of the contract. */
   readonly targetOf: (reference: string, file: string) => Origin;
   /** The object or list at a place. Throws an Error if nothing is there. */
-  readonly valueAt: (place: Origin) => Json;
+  readonly valueAt: (place: Origin) => Holder;
 }
 
 /** The files of the contract `main`, whose own path is `mainFile`; `open` finds another, as for `bundle`. */
@@ -56,31 +61,26 @@ export function createFiles(main: Source, open: (file: string) => Source, mainFi
 
   /** Why nothing is found at `pointer` of a file. The contract may have it: `#` is the file that the reference is in. */
   function nothingAt({ file, pointer }: Origin): string {
-    if (file === '' || pointer.length === 0 || !isTarget(valueIn(main, pointer))) return NOTHING;
+    if (file === '' || pointer.length === 0 || !isHolder(valueIn(main.data, pointer))) return NOTHING;
     const [up, own] = [file.split('/').slice(0, -1), mainFile.split('/')];
     while (up.length > 0 && up[0] === own[0]) [up, own].forEach((steps) => steps.shift());
     const path = [...up.map(() => '..'), ...own].join('/');
     return `${file} has no such part, but the contract has: write ${path}${referenceTo(pointer.map(String))}`;
   }
 
-  function valueAt(place: Origin): Json {
-    const value = valueIn(sourceOf(place.file), place.pointer);
-    if (!isTarget(value)) throw new Error(nothingAt(place));
+  function valueAt(place: Origin): Holder {
+    const value = valueIn(sourceOf(place.file).data, place.pointer);
+    if (!isHolder(value)) throw new Error(nothingAt(place));
     return value;
   }
 
   return { sourceOf, targetOf, valueAt };
 }
 
-/** The value at `pointer` of a file; undefined if there is none. */
-export function valueIn({ data }: Source, pointer: Pointer): Json {
-  return pointer.reduce<Json>(
-    (node, step) => (typeof node === 'object' && node !== null ? node[step] : undefined),
-    data,
-  );
+/** The value at `pointer` of a document; undefined if there is none. */
+export function valueIn(document: unknown, pointer: Pointer): unknown {
+  return pointer.reduce((node, step) => (isHolder(node) ? node[step] : undefined), document);
 }
-
-const isTarget = (value: Json): boolean => typeof value === 'object' && value !== null;
 
 /** The path of a file that `from` refers to. Throws an Error for one outside the folder of the contract. */
 function relativeTo(from: string, path: string): string {

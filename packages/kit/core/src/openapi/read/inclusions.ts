@@ -1,7 +1,7 @@
 import { REFERENCE, referenceIn } from '../../model/index.ts';
-import type { Json, Pointer } from '../problem.ts';
+import type { Pointer } from '../problem.ts';
 import { idOf, problemOf, reportUnfollowed, type Bundling } from './bundling.ts';
-import { valueIn, type Origin } from './files.ts';
+import { isHolder, valueIn, type Holder, type Origin } from './files.ts';
 import { isNewest } from './newest.ts';
 import type { Inclusion, Walk } from './walk.ts';
 
@@ -21,20 +21,22 @@ export function withInclusions(bundling: Bundling, find: () => Walk, file: strin
 
 /** Puts what an inclusion leads to in its place, with its siblings. */
 function include(bundling: Bundling, { shape, value, pointer }: Inclusion, file: string): void {
-  const { main, origins, remarks, leftOut } = bundling;
-  const holder = valueIn(main, pointer.slice(0, -1));
-  const last = pointer.at(-1) as string;
+  const { document, origins, remarks, leftOut } = bundling;
+  // The walk found the inclusion in an object or a list.
+  const holder = valueIn(document, pointer.slice(0, -1)) as Holder;
+  const last = pointer.at(-1) as string | number;
   const { [REFERENCE]: reference, ...beside } = value;
   try {
     const { found, target } = included(bundling, reference, file, pointer);
     const copy = copyOf(bundling, found, target.file);
-    if (!(isOfMedia(shape) && isNewest(main.data))) remarks.push(problemOf(bundling, pointer, INCLUDED));
+    if (!(isOfMedia(shape) && isNewest(document))) remarks.push(problemOf(bundling, pointer, INCLUDED));
     holder[last] = Array.isArray(copy) ? copy : Object.assign(copy, beside);
     origins.set(idOf(pointer), target);
   } catch (error) {
     reportUnfollowed(bundling, reference, pointer, error);
-    holder[last] = typeof shape === 'object' && 'list' in shape ? [] : {};
-    leftOut.add(holder[last]);
+    const empty = typeof shape === 'object' && 'list' in shape ? [] : {};
+    holder[last] = empty;
+    leftOut.add(empty);
     // An operation without parameters would be a second mistake.
     if (typeof shape === 'object' && 'object' in shape && shape.object === 'Operation') delete holder[last];
   }
@@ -46,7 +48,7 @@ function included(
   reference: string,
   file: string,
   pointer: Pointer,
-): { found: Json; target: Origin } {
+): { found: Holder; target: Origin } {
   const outer = pointer.map((_, length) => origins.get(idOf(pointer.slice(0, length))));
   const seen = new Set(outer.flatMap((origin) => (origin ? idOf([origin.file, ...origin.pointer]) : [])));
   let target = files.targetOf(reference, file);
@@ -62,15 +64,15 @@ function included(
 }
 
 /** A copy in which references mean what they mean in `file`. */
-function copyOf(bundling: Bundling, value: Json, file: string): Json {
-  if (typeof value !== 'object' || value === null) return value;
+function copyOf(bundling: Bundling, value: Holder, file: string): object {
   const { bases, mended } = bundling;
   bundling.size += 1;
   if (bundling.size > MAX_INCLUDED)
     throw new Error('what is included is too large: write a component, and refer to it');
-  const copy: Json = Array.isArray(value)
-    ? value.map((item) => copyOf(bundling, item, file))
-    : Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(bundling, item, file)]));
+  const copied = (item: unknown) => (isHolder(item) ? copyOf(bundling, item, file) : item);
+  const copy = Array.isArray(value)
+    ? value.map(copied)
+    : Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copied(item)]));
   bases.set(copy, bases.get(value) ?? file);
   if (mended.has(value)) mended.add(copy);
   return copy;

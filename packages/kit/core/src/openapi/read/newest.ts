@@ -1,5 +1,5 @@
 import { bodyKindOf } from '../../http/index.ts';
-import type { Json } from '../problem.ts';
+import type { JsonObject } from '../../json/index.ts';
 import type { Kind } from './grammar.ts';
 import type { Node } from './walk.ts';
 
@@ -18,7 +18,7 @@ const FIELDS: Partial<Record<Kind, readonly string[]>> = {
   SecurityScheme: ['deprecated', 'oauth2MetadataUrl'],
 };
 
-export function isNewest(document: Json): boolean {
+export function isNewest(document: JsonObject): boolean {
   return String(document.openapi).startsWith('3.2.');
 }
 
@@ -36,7 +36,8 @@ export function valueExample({ value: example, parent }: Node): void {
   if (kind === 'text') example.dataValue = text;
   if (kind !== 'json') return;
   try {
-    example.dataValue = JSON.parse(text);
+    // By its shape, which was checked before, it is text.
+    example.dataValue = JSON.parse(text as string);
   } catch {
     // It shows what is no JSON.
   }

@@ -1,7 +1,8 @@
+import type { JsonObject } from '../../json/index.ts';
 import { componentReference, REFERENCE, referenceIn } from '../../model/index.ts';
-import type { Json, Pointer } from '../problem.ts';
+import type { Pointer } from '../problem.ts';
 import { idOf, leaveOut, reportUnfollowed, type Bundling } from './bundling.ts';
-import { valueIn, type Origin } from './files.ts';
+import { valueIn, type Holder, type Origin } from './files.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { withInclusions } from './inclusions.ts';
 import { walk, type Node, type Walk } from './walk.ts';
@@ -28,17 +29,17 @@ export function mend(bundling: Bundling, find: () => Walk, outer: string): void 
 
 /** Mends what was put at `at` of the bundled document, and written in `file`. */
 export function mendAt(bundling: Bundling, kind: Kind, at: Pointer, file: string): void {
-  mend(bundling, () => walk(valueIn(bundling.main, at), kind, at), file);
+  mend(bundling, () => walk(valueIn(bundling.document, at), kind, at), file);
 }
 
 /**
  * Whether a reference in the contract leads to one of its components, and needs no change. Throws an Error if there is no
  * such component, or it is of another kind.
  */
-function isToComponent({ main }: Bundling, kind: Kind, reference: string): boolean {
+function isToComponent({ document }: Bundling, kind: Kind, reference: string): boolean {
   const [, section, name = ''] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec(reference) ?? [];
   if (section !== undefined && section === SECTIONS[kind]) {
-    if (Object.hasOwn(main.data.components?.[section] ?? {}, name)) return true;
+    if (Object.hasOwn(valueIn(document, ['components', section]) ?? {}, name)) return true;
     throw new Error('there is no such component: add it, or correct the name');
   }
   if (Object.values(SECTIONS).includes(section ?? ''))
@@ -48,14 +49,15 @@ function isToComponent({ main }: Bundling, kind: Kind, reference: string): boole
 
 /** A mapping names a component, or has a reference (OpenAPI 3.1 §4.8.25). */
 function mendMappings(bundling: Bundling, nodes: readonly Node[], outer: string): void {
-  const { main, bases, mended } = bundling;
+  const { document, bases, mended } = bundling;
   for (const { kind, value } of nodes) {
     if (kind !== 'Discriminator' || mended.has(value)) continue;
     mended.add(value);
     const file = bases.get(value) ?? outer;
-    const mendName = (holder: Json, name: string) => {
-      const target: unknown = holder[name];
-      if (typeof target !== 'string' || Object.hasOwn(main.data.components?.schemas ?? {}, target)) return;
+    const mendName = (holder: JsonObject, name: string) => {
+      const target = holder[name];
+      if (typeof target !== 'string') return;
+      if (Object.hasOwn(valueIn(document, ['components', 'schemas']) ?? {}, target)) return;
       if (file === '' && target.startsWith('#/components/schemas/')) return;
       try {
         holder[name] = followed(bundling, 'Schema', target, file);
@@ -63,7 +65,9 @@ function mendMappings(bundling: Bundling, nodes: readonly Node[], outer: string)
         // The name of a schema of another file, which its branches have in their references.
       }
     };
-    for (const tag of Object.keys(value.mapping ?? {})) mendName(value.mapping, tag);
+    // Its shape is checked later: of any other value this has no names, or those of its items.
+    const mapping = Object(value.mapping) as JsonObject;
+    for (const tag of Object.keys(mapping)) mendName(mapping, tag);
     mendName(value, 'defaultMapping');
   }
 }
@@ -75,13 +79,13 @@ function followed(bundling: Bundling, kind: Kind, reference: string, file: strin
 
 /** The component that a reference of `kind` leads to, created if needed. */
 function componentFor(bundling: Bundling, kind: Kind, target: Origin): string {
-  const { main, files, known } = bundling;
+  const { document, files, known } = bundling;
   const { file, pointer } = target;
   const section = SECTIONS[kind];
   if (section === undefined) throw new Error('such an object cannot be referred to: write it here');
   const [root, own, called = '', ...below] = pointer;
   const isOwn = file === '' && root === 'components' && own === section && below.length === 0;
-  if (isOwn && Object.hasOwn(main.data.components?.[section] ?? {}, called))
+  if (isOwn && Object.hasOwn(valueIn(document, ['components', section]) ?? {}, called))
     return componentReference(section, String(called));
   const id = idOf([section, file, ...pointer]);
   const made = known.get(id);
@@ -91,7 +95,9 @@ function componentFor(bundling: Bundling, kind: Kind, target: Origin): string {
   const value = files.valueAt(target);
   const further = leadsOn(bundling, kind, value, file, id);
   if (further !== undefined) return further;
-  const components: Json = ((main.data.components ??= {})[section] ??= {});
+  // Any other value takes nothing in: the error of writing to it is what is reported.
+  const sections = (document.components ??= {}) as JsonObject;
+  const components = (sections[section] ??= {}) as JsonObject;
   const name = freeName(components, target);
   const reference = componentReference(section, name);
   // Before its own references are mended: they may lead back to it.
@@ -104,7 +110,13 @@ function componentFor(bundling: Bundling, kind: Kind, target: Origin): string {
 }
 
 /** Where a value that is only a reference leads, as in an index of files: it needs no component for itself. */
-function leadsOn(bundling: Bundling, kind: Kind, value: Json, file: string, id: string): string | undefined {
+function leadsOn(
+  bundling: Bundling,
+  kind: Kind,
+  value: Holder,
+  file: string,
+  id: string,
+): string | undefined {
   const { known, followedBy } = bundling;
   const next = referenceIn(value);
   if (next === undefined || Object.keys(value).length > 1 || followedBy.has(id)) return undefined;
@@ -122,7 +134,7 @@ function leadsOn(bundling: Bundling, kind: Kind, value: Json, file: string, id: 
 }
 
 /** A name that no component has, after the place that it has its value from. */
-function freeName(components: Json, { file, pointer }: Origin): string {
+function freeName(components: JsonObject, { file, pointer }: Origin): string {
   const words = pointer.length > 0 ? pointer.slice(-2) : [file.replace(/^.*\/|\.\w+$/g, '')];
   const [last = 'Item'] = words.slice(-1);
   const plain = (name: unknown) => String(name).replaceAll(/[^\w.-]+/g, '_');

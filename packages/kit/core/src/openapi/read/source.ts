@@ -13,12 +13,12 @@ import {
   type Node,
   type YAMLError,
 } from 'yaml';
-import { ContractError, type Json, type Pointer, type Problem } from '../problem.ts';
+import { ContractError, type Pointer, type Problem } from '../problem.ts';
 
 /** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
   readonly text: string;
-  readonly data: Json;
+  readonly data: unknown;
   /** Values that other readers interpret differently. */
   readonly problems: readonly Problem[];
   /** The problem of `message` at `pointer`, or at the nearest place above it that exists. */

@@ -1,15 +1,20 @@
-import type { Json, Pointer } from '../problem.ts';
+import type { Pointer } from '../problem.ts';
 import { credentialOf, pathShapeOf } from '../../http/index.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import {
   ALL_OF,
+  compositionOf,
   COMPOSITIONS,
   CONDITIONS,
   isComposition,
   methodsOf,
+  objectAt,
   othersIn,
   REFERENCE,
+  referenceIn,
   resolveIn,
 } from '../../model/index.ts';
+import { isHolder, valueIn } from './files.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
 import { quickLengthOf } from './slow-pattern.ts';
@@ -36,21 +41,22 @@ const CHANGES: Partial<Record<Kind, Change>> = {
   Components({ value }, remark) {
     // Nothing in code has the name of a scheme.
     for (const section of Object.values(SECTIONS).filter((name) => name !== 'securitySchemes')) {
-      for (const name of Object.keys(value[section] ?? {})) {
+      const components = objectAt(value, section);
+      for (const name of Object.keys(components)) {
         if (/^[\w.-]+$/.test(name)) continue;
         remark('the names of components are letters, digits and . _ -', section, name);
-        delete value[section][name];
+        delete components[name];
       }
     }
   },
   Document({ value }) {
     // NestJS writes an empty list: the same as none (OpenAPI 3.1 §4.8.1).
-    if (value.servers?.length === 0) delete value.servers;
+    if (Array.isArray(value.servers) && value.servers.length === 0) delete value.servers;
   },
   Paths({ value, parent }, remark) {
     for (const path of Object.keys(value)) if (path.startsWith('x-')) delete value[path];
     const known = new Map<string, { readonly path: string; readonly methods: Set<string> }>();
-    for (const [path, item] of Object.entries<Json>(value)) {
+    for (const [path, item] of Object.entries(value)) {
       const methods = methodsOf(resolveIn(parent?.value, item));
       const shape = pathShapeOf(path);
       const other = known.get(shape);
@@ -68,9 +74,10 @@ const CHANGES: Partial<Record<Kind, Change>> = {
   },
   PathItem({ value }, remark) {
     for (const method of methodsOf(value)) {
-      if (!/^(get|head|trace)$/.test(method) || !value[method]?.requestBody) continue;
+      const operation = objectAt(value, method);
+      if (!/^(get|head|trace)$/.test(method) || !operation.requestBody) continue;
       remark('a body of GET or HEAD is ignored: it means nothing (RFC 9110 §9.3.1)', method, 'requestBody');
-      delete value[method].requestBody;
+      delete operation.requestBody;
     }
   },
   Operation({ value }) {
@@ -78,10 +85,10 @@ const CHANGES: Partial<Record<Kind, Change>> = {
   },
   Parameter({ value }, remark) {
     for (const keyword of ['readOnly', 'writeOnly']) {
-      if (value.schema?.[keyword] !== true) continue;
+      const schema = objectAt(value, 'schema');
+      if (schema[keyword] !== true) continue;
       remark(`${keyword} is ignored: it is for properties (OpenAPI 3.1 §4.8.24)`, 'schema', keyword);
-      value.schema = { ...value.schema };
-      delete value.schema[keyword];
+      value.schema = without(schema, keyword);
     }
     if (value.in !== 'path' || value.required === true) return;
     remark(
@@ -98,18 +105,17 @@ const CHANGES: Partial<Record<Kind, Change>> = {
       if (isInformational || status.startsWith('x-')) delete value[status];
     }
     for (const status of ['204', '205', '304']) {
-      if (!value[status]?.content) continue;
+      const response = objectAt(value, status);
+      if (!response.content) continue;
       remark(`a ${status} has no body (RFC 9110 §15): its content is ignored`, status, 'content');
-      value[status] = { ...value[status] };
-      delete value[status].content;
+      value[status] = without(response, 'content');
     }
   },
   Response({ value }, remark) {
-    for (const name of Object.keys(value.headers ?? {})) {
+    for (const name of Object.keys(objectAt(value, 'headers'))) {
       if (!SERVER_HEADERS.test(name)) continue;
       remark(`the header ${name} is ignored: the server writes it by itself`, 'headers', name);
-      value.headers = { ...value.headers };
-      delete value.headers[name];
+      value.headers = without(objectAt(value, 'headers'), name);
     }
     if (value.content && Object.keys(value.content).length === 0) delete value.content;
   },
@@ -128,6 +134,13 @@ const CHANGES: Partial<Record<Kind, Change>> = {
   },
 };
 
+/** A copy: the object may stand at other places, too. */
+function without(object: JsonObject, name: string): JsonObject {
+  const copy = { ...object };
+  delete copy[name];
+  return copy;
+}
+
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'unevaluatedProperties'];
 /** Keywords whose value says which types there are. */
 const TYPED = ['type', REFERENCE, 'enum', 'const'];
@@ -139,10 +152,10 @@ const UNTYPED = [...CONDITIONS, 'propertyNames'];
  * nothing composed there gives a type, and never in a condition.
  */
 function stateType({ value: schema, pointer, parent }: Node, remark: (message: string) => void): void {
-  const isObject = OBJECT_KEYWORDS.some((keyword) => keyword in schema);
+  const isOfFields = OBJECT_KEYWORDS.some((keyword) => keyword in schema);
   const isList = 'items' in schema || 'prefixItems' in schema;
-  if (isObject === isList || TYPED.some((keyword) => keyword in schema)) return;
-  if (COMPOSITIONS.some((place) => schema[place]?.some(givesType))) return;
+  if (isOfFields === isList || TYPED.some((keyword) => keyword in schema)) return;
+  if (COMPOSITIONS.some((place) => doesOneGiveType(schema[place]))) return;
   let place: Node | undefined = parent;
   let steps = pointer.slice(parent?.pointer.length ?? 0);
   for (let isInside = true; isInside;) {
@@ -151,11 +164,11 @@ function stateType({ value: schema, pointer, parent }: Node, remark: (message: s
     if (UNTYPED.includes(String(keyword))) return;
     isInside = isComposition(String(keyword));
     if (isInside && givesType(place.value)) return;
-    if (keyword === ALL_OF && place.value[ALL_OF].some(givesType)) return;
+    if (keyword === ALL_OF && doesOneGiveType(place.value[ALL_OF])) return;
     steps = place.pointer.slice(place.parent?.pointer.length ?? 0);
     place = place.parent;
   }
-  const type = isObject ? 'object' : 'array';
+  const type = isOfFields ? 'object' : 'array';
   remark(`the schema has no type: it is read as type: ${type}`);
   schema.type = type;
 }
@@ -169,36 +182,42 @@ function declareRequired(
   bases: ReadonlySet<unknown>,
   remark: (message: string, ...pointer: Pointer) => void,
 ): void {
-  const { properties, required = [] } = schema;
+  const { properties, required } = schema;
   const others = othersIn(schema);
-  if (properties === undefined || typeof others === 'object' || others === true) return;
+  if (!isObject(properties) || !Array.isArray(required) || typeof others === 'object' || others === true)
+    return;
   const place = parent?.kind === 'Schema' ? pointer[parent.pointer.length] : undefined;
   if ([...Object.keys(schema), place].some((keyword) => DECLARING.includes(String(keyword)))) return;
-  for (const [index, name] of required.entries()) {
+  // A list of anything else was taken out.
+  for (const [index, name] of (required as string[]).entries()) {
     if (Object.hasOwn(properties, name)) continue;
     const message = `${name} is required but not declared: it may have any value; add it to properties`;
     // What extends a base may declare it.
     if (!bases.has(`#/${pointer.join('/')}`)) remark(message, 'required', index);
-    schema.properties = { ...schema.properties, [name]: {} };
+    schema.properties = { ...objectAt(schema, 'properties'), [name]: {} };
   }
 }
 
-function givesType(schema: Json): boolean {
+function givesType(schema: unknown): boolean {
   return TYPED.some((keyword) => keyword in Object(schema));
+}
+
+function doesOneGiveType(schemas: unknown): boolean {
+  return Array.isArray(schemas) && schemas.some(givesType);
 }
 
 /** Leaves out alternatives with a scheme that the service cannot check, if it can check another one. */
 function dropUnchecked(
   { value }: Node,
-  document: Json,
+  document: JsonObject,
   remark: (message: string, ...pointer: Pointer) => void,
 ): void {
-  const schemes: Json = document.components?.securitySchemes ?? {};
-  const unchecked = (alternative: Json) =>
+  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  const unchecked = (alternative: JsonObject) =>
     Object.keys(alternative).filter(
       (name) => Object.hasOwn(schemes, name) && !credentialOf(resolveIn(document, schemes[name])),
     );
-  const all: Json[] = value.security ?? [];
+  const all = Array.isArray(value.security) ? value.security.filter(isObject) : [];
   const kept = all.filter((alternative) => unchecked(alternative).length === 0);
   if (kept.length === 0 || kept.length === all.length) return;
   for (const [index, alternative] of all.entries())
@@ -213,13 +232,13 @@ function dropUnchecked(
 
 /** The content of QUERY is the query, so it is always required (RFC 10008 §2). */
 function requireQuery(
-  item: Json,
-  document: Json,
+  item: JsonObject,
+  document: JsonObject,
   remark: (message: string, ...pointer: Pointer) => void,
 ): void {
   const { query } = item;
-  if (query === undefined) return;
-  const body: Json = resolveIn(document, query.requestBody);
+  if (!isObject(query)) return;
+  const body = resolveIn(document, query.requestBody);
   if (body.content === undefined)
     remark('QUERY without a body asks for nothing (RFC 10008 §2): describe one, or write get', 'query');
   else if (body.required !== true) {
@@ -228,7 +247,7 @@ function requireQuery(
   }
 }
 
-function describeResponse(response: Json, isNewest: boolean, remark: (message: string) => void): void {
+function describeResponse(response: JsonObject, isNewest: boolean, remark: (message: string) => void): void {
   if (isNewest || response.description !== undefined) return;
   remark('a response needs description');
   response.description = '';
@@ -236,11 +255,11 @@ function describeResponse(response: Json, isNewest: boolean, remark: (message: s
 
 function dropHeaders(
   { value }: Node,
-  document: Json,
+  document: JsonObject,
   remark: (message: string, ...pointer: Pointer) => void,
 ): void {
   if (!Array.isArray(value.parameters)) return;
-  value.parameters = value.parameters.filter((parameter: Json, index: number) => {
+  value.parameters = value.parameters.filter((parameter: unknown, index) => {
     const { in: place, name: given } = resolveIn(document, parameter);
     if (place !== 'header') return true;
     const name = String(given);
@@ -255,10 +274,10 @@ function dropHeaders(
 }
 
 /** Bounds texts for patterns that take polynomial time. */
-function boundPatterns(schema: Json, remark: (message: string, ...pointer: Pointer) => void): void {
-  const bound = (holder: Json, pattern: string, ...place: Pointer) => {
+function boundPatterns(schema: JsonObject, remark: (message: string, ...pointer: Pointer) => void): void {
+  const bound = (holder: JsonObject, pattern: string, ...place: Pointer) => {
     const length = quickLengthOf(pattern);
-    if (length === 0 || length >= (holder.maxLength ?? Infinity) || length === Infinity) return;
+    if (length === 0 || length >= Number(holder.maxLength ?? Infinity) || length === Infinity) return;
     remark(
       `texts of more than ${length} characters are rejected, because the pattern takes long for them: write it without a lookaround or a backreference, or write maxLength: ${length}`,
       ...place,
@@ -267,14 +286,14 @@ function boundPatterns(schema: Json, remark: (message: string, ...pointer: Point
   };
   if (typeof schema.pattern === 'string') bound(schema, schema.pattern, 'pattern');
   for (const pattern of Object.keys(schema.patternProperties ?? {})) {
-    const names = { ...Object(schema.propertyNames) };
+    const names = { ...objectAt(schema, 'propertyNames') };
     bound(names, pattern, 'patternProperties', pattern);
     if ('maxLength' in names) schema.propertyNames = names;
   }
 }
 
 /** Replaces a keyword of 3.0, which some contracts of 3.1 still have: ajv rejects it next to a reference. */
-function replaceNullable(schema: Json, remark: (message: string, ...pointer: Pointer) => void): void {
+function replaceNullable(schema: JsonObject, remark: (message: string, ...pointer: Pointer) => void): void {
   if (schema.nullable === true && schema.type === undefined)
     remark(
       "nullable is ignored without a type (OpenAPI 3.0.3 §4.7.24): write type beside it, or in 3.1 anyOf with type: 'null'",
@@ -285,7 +304,7 @@ function replaceNullable(schema: Json, remark: (message: string, ...pointer: Poi
 }
 
 /** A schema of 3.0 as one of 3.1. */
-function upgradeSchema(schema: Json): void {
+function upgradeSchema(schema: JsonObject): void {
   // In 3.0 siblings of a reference are ignored (OpenAPI 3.0.3 §4.7.23).
   if (REFERENCE in schema)
     for (const name of Object.keys(schema)) if (name !== REFERENCE) delete schema[name];
@@ -305,15 +324,15 @@ function upgradeSchema(schema: Json): void {
  * Removes misshapen parts, so that the rest can be checked. Returns these and the missing ones: as remarks if
  * only an example is affected.
  */
-export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
+export function takeOutMisshapen(document: JsonObject, leftOut: ReadonlySet<unknown>) {
   const wrong = walk(document).findings.filter(
     (finding) => finding.is !== 'stray' && !leftOut.has(finding.of),
   );
   for (const { pointer } of wrong.filter((finding) => finding.is === 'misshapen').toReversed()) {
-    const holder = pointer.slice(0, -1).reduce<Json>((node, step) => node?.[step], document);
+    const holder = valueIn(document, pointer.slice(0, -1));
     const last = pointer.at(-1);
     if (Array.isArray(holder)) holder.splice(Number(last), 1);
-    else if (last !== undefined && holder) delete holder[last];
+    else if (last !== undefined && isHolder(holder)) delete holder[last];
   }
   for (const { kind, value, pointer } of walk(document).nodes) {
     if (kind !== 'Parameter' || (value.name !== undefined && value.in !== undefined)) continue;
@@ -332,7 +351,7 @@ export function takeOutMisshapen(document: Json, leftOut: ReadonlySet<Json>) {
  * Converts `document` to OpenAPI 3.1, or 3.2 if it has anything of that, without ignored parts. The grammar distinguishes
  * schemas from similar data: a property named `example` or `nullable` stays one.
  */
-export function upgrade(document: Json): Remark[] {
+export function upgrade(document: JsonObject): Remark[] {
   const remarks: Remark[] = [];
   const isOld = /^3\.0\./.test(String(document.openapi));
   let isNew = isNewest(document);
@@ -340,8 +359,9 @@ export function upgrade(document: Json): Remark[] {
   const { nodes } = walk(document);
   const bases = new Set(
     nodes
-      .flatMap(({ kind, value }) => (kind === 'Schema' ? (value[ALL_OF] ?? []) : []))
-      .map((part) => part?.[REFERENCE]),
+      .filter(({ kind }) => kind === 'Schema')
+      .flatMap(({ value }) => compositionOf(value).parts)
+      .map(({ schema }) => referenceIn(schema)),
   );
   for (const place of nodes) {
     const remark = (message: string, ...pointer: Pointer) =>
@@ -364,7 +384,7 @@ export function upgrade(document: Json): Remark[] {
     CHANGES[place.kind]?.(place, remark);
   }
   // Each is written where it was referred to.
-  delete document.components?.mediaTypes;
+  delete objectAt(document, 'components').mediaTypes;
   if (isNew !== isStated || isOld) document.openapi = isNew ? '3.2.0' : '3.1.0';
   return remarks;
 }

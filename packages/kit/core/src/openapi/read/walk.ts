@@ -1,12 +1,12 @@
 import { REFERENCE, referenceIn } from '../../model/index.ts';
-import { isNearName } from '../../json/index.ts';
-import type { Json, Pointer } from '../problem.ts';
+import { isNearName, isObject, type JsonObject } from '../../json/index.ts';
+import type { Pointer } from '../problem.ts';
 import { CALLED, GRAMMAR, type Kind, type Shape } from './grammar.ts';
 
 /** An object of the contract: its kind, its place, and its parent. */
 export interface Node {
   readonly kind: Kind;
-  readonly value: Json;
+  readonly value: JsonObject;
   readonly pointer: Pointer;
   readonly parent: Node | undefined;
 }
@@ -17,15 +17,18 @@ export interface Finding {
   /** Of the wrong shape, missing, or a field that OpenAPI does not have. */
   readonly is: 'misshapen' | 'missing' | 'stray';
   /** The object that lacks a field. */
-  readonly of?: Json;
+  readonly of?: JsonObject | undefined;
   /** Whether only an example is misshapen. */
   readonly isExample?: boolean;
 }
 
+/** An object with a reference. */
+type Referring = JsonObject & { readonly [REFERENCE]: string };
+
 /** A reference where OpenAPI has none, as in `paths: { $ref: paths.yaml }`. */
 export interface Inclusion {
   readonly shape: Shape;
-  readonly value: Json;
+  readonly value: Referring;
   readonly pointer: Pointer;
 }
 
@@ -51,15 +54,15 @@ const WORDS = {
 } as const;
 
 /** Walks the whole document, or the part at `start`, by the grammar. References are not followed. */
-export function walk(object: Json, kind: Kind = 'Document', start: Pointer = []): Walk {
+export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = []): Walk {
   const nodes: Node[] = [];
   const references: Node[] = [];
   const inclusions: Inclusion[] = [];
   const findings: Finding[] = [];
-  const report = (is: Finding['is'], pointer: Pointer, message: string, of?: Json) =>
+  const report = (is: Finding['is'], pointer: Pointer, message: string, of?: JsonObject) =>
     findings.push({ pointer, message, is, of });
 
-  function visit(value: Json, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
+  function visit(value: unknown, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
     if (shape === 'any') return;
     if (isInclusion(value, shape)) return void inclusions.push({ shape, value, pointer });
     if (typeof shape !== 'string' && 'either' in shape) {
@@ -77,20 +80,17 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
       const isExample = parent !== undefined && pointer[parent.pointer.length] === 'examples';
       return void findings.push({ pointer, message, is: 'misshapen', isExample });
     }
-    if (typeof shape === 'string' || 'words' in shape || 'either' in shape) return;
-    if ('list' in shape) {
+    if (typeof shape === 'string') return;
+    if ('list' in shape && Array.isArray(value)) {
       for (const [index, item] of value.entries()) visit(item, shape.list, [...pointer, index], parent);
-    } else if ('map' in shape) {
+    } else if ('map' in shape && isObject(value)) {
       for (const [name, item] of Object.entries(value)) visit(item, shape.map, [...pointer, name], parent);
-    } else if ('reference' in shape && REFERENCE in value) {
-      visitReference({ kind: shape.reference, value, pointer, parent });
-    } else {
-      visitObject({
-        kind: 'reference' in shape ? shape.reference : shape.object,
-        value,
-        pointer,
-        parent,
-      });
+    } else if ('reference' in shape && isObject(value)) {
+      const place = { kind: shape.reference, value, pointer, parent };
+      if (REFERENCE in value) visitReference(place);
+      else visitObject(place);
+    } else if ('object' in shape && isObject(value)) {
+      visitObject({ kind: shape.object, value, pointer, parent });
     }
   }
 
@@ -112,7 +112,7 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
     for (const name of required.filter((parameter) => !(parameter in value))) {
       report('missing', pointer, `${called} needs ${name}`, value);
     }
-    for (const [name, child] of Object.entries<Json>(value)) {
+    for (const [name, child] of Object.entries(value)) {
       const at = [...pointer, name];
       const shape = Object.hasOwn(fields, name) ? fields[name] : name.startsWith('x-') ? undefined : others;
       if (shape) visit(child, shape, at, place);
@@ -128,9 +128,9 @@ export function walk(object: Json, kind: Kind = 'Document', start: Pointer = [])
   return { nodes, references, inclusions, findings };
 }
 
-function isInclusion(value: Json, shape: Shape): boolean {
+function isInclusion(value: unknown, shape: Shape): value is Referring {
   if (typeof shape === 'string' || 'words' in shape || 'reference' in shape) return false;
-  if (Array.isArray(value) || referenceIn(value) === undefined) return false;
+  if (!isObject(value) || referenceIn(value) === undefined) return false;
   if ('either' in shape) return shape.either.every((alternative) => isInclusion(value, alternative));
   if ('list' in shape) return true;
   const { fields, others } = 'map' in shape ? { fields: {}, others: shape.map } : GRAMMAR[shape.object];
@@ -139,17 +139,17 @@ function isInclusion(value: Json, shape: Shape): boolean {
   return entry === undefined || !hasShape(value[REFERENCE], entry);
 }
 
-function hasShape(value: Json, shape: Shape): boolean {
+function hasShape(value: unknown, shape: Shape): boolean {
   if (shape === 'text') return typeof value === 'string';
   if (shape === 'flag') return typeof value === 'boolean';
   if (shape === 'number') return typeof value === 'number';
   if (shape === 'positive') return typeof value === 'number' && value > 0;
-  if (shape === 'count') return Number.isInteger(value) && value >= 0;
+  if (shape === 'count') return typeof value === 'number' && Number.isInteger(value) && value >= 0;
   if (shape === 'any') return true;
-  if ('words' in shape) return shape.words.includes(value);
+  if ('words' in shape) return typeof value === 'string' && shape.words.includes(value);
   if ('list' in shape) return Array.isArray(value);
   if ('either' in shape) return shape.either.some((alternative) => hasShape(value, alternative));
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 function expected(shape: Shape): string {
@@ -162,7 +162,7 @@ function expected(shape: Shape): string {
   return `${CALLED['object' in shape ? shape.object : shape.reference]}: an object with fields`;
 }
 
-function shortOf(value: Json): string {
+function shortOf(value: unknown): string {
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
   const text = String(JSON.stringify(value));
   return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
