@@ -116,7 +116,7 @@ const UNLIMITED: Quota = { perMinute: 1_000_000, perDay: 1_000_000_000 };
 
 /** Creates a service in memory: the paths, statuses, headers, quotas and bans of the real one, without data. */
 export function createFake(contract: FakeContract, options: FakeOptions = {}): FakeService {
-  const { basePath, errorCodes, examples, name, operations, plans, deprecations } = contract;
+  const { basePath, errorCodes, name, operations, plans, deprecations } = contract;
   const { answers = {}, keys, plan = UNLIMITED, clock = Date } = options;
   const waiting = 'sleep' in clock ? (clock as Clock) : platformClock;
   const quota = typeof plan === 'string' ? plans[plan]?.quota : plan;
@@ -158,39 +158,13 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       'X-Request-Id': `fake-${++count}`,
       ...notice,
     };
-    const finish = (status: number, body?: unknown, own: Readonly<Record<string, string>> = {}) => {
-      const content = 'Content-Type' in own ? (body as string) : JSON.stringify(body);
-      const type = content !== undefined && { 'Content-Type': 'application/json; charset=utf-8' };
-      const sent = method === 'HEAD' ? null : (content ?? null);
-      return new Response(sent, { status, headers: { ...common, ...type, ...own } });
-    };
-    const reject = (code: string, message: string, own?: Readonly<Record<string, string>>) => {
-      const shaped = contract.errors?.[code];
-      const status = shaped?.status ?? errorCodes[code] ?? 500;
-      const headers = { ...requiredOf(name, status), ...own };
-      if (shaped) return finish(status, shaped.body, { ...headers, 'Content-Type': shaped.type });
-      return finish(status, { code, message, status }, headers);
-    };
-    const respondWith = (answer: FakeAnswer) => {
-      if (typeof answer === 'string') return reject(answer, `The fake answers ${answer}.`);
-      if (answer instanceof Error) throw answer;
-      if (answer instanceof Response) return answer.clone();
-      const example = examples[operation ?? ''];
-      const { status = 200, body, delay = 0 } = { ...example, ...answer } as Example & FakeSuccess;
-      const shown =
-        answer.headers ?? textsOf(example?.headers, entryOf(definition?.jsonHeaders ?? {}, status));
-      const declared = entryOf(definition?.responseTypes ?? {}, status) ?? '';
-      const own = body instanceof Blob ? body.type : '';
-      const stream = streamIn(definition, status, body);
-      if (stream) {
-        const [type, form] = stream;
-        const sent = method === 'HEAD' ? null : fakeStream(body as FakeItems, form, delay, waiting);
-        return finish(status, sent, { 'Content-Type': type, ...shown });
-      }
-      const type = declared.includes('*') ? own || typeInRange(declared) : declared;
-      const name = body instanceof File ? { 'Content-Disposition': attachment(body.name) } : {};
-      return finish(status, body, { ...(type.includes('/') && { 'Content-Type': type }), ...name, ...shown });
-    };
+    const { finish, reject, respondWith } = responderFor(contract, {
+      method,
+      operation,
+      definition,
+      common,
+      waiting,
+    });
 
     const credentials = credentialsOf(definition ?? {});
     const given = sentKey(credentials, headers, query);
@@ -243,6 +217,56 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       return respond(request);
     },
   };
+}
+
+/** What the responses to one request share. */
+interface Responding {
+  readonly method: string;
+  readonly operation: string | undefined;
+  readonly definition: ClientOperation | undefined;
+  /** The headers of each response. */
+  readonly common: Readonly<Record<string, string>>;
+  readonly waiting: Clock;
+}
+
+/** Makes the responses to one request: from their parts, for an error of the pipeline, and as the test's handler says. */
+function responderFor(
+  { errorCodes, errors, examples, name }: FakeContract,
+  { method, operation, definition, common, waiting }: Responding,
+) {
+  const finish = (status: number, body?: unknown, own: Readonly<Record<string, string>> = {}) => {
+    const content = 'Content-Type' in own ? (body as string) : JSON.stringify(body);
+    const type = content !== undefined && { 'Content-Type': 'application/json; charset=utf-8' };
+    const sent = method === 'HEAD' ? null : (content ?? null);
+    return new Response(sent, { status, headers: { ...common, ...type, ...own } });
+  };
+  const reject = (code: string, message: string, own?: Readonly<Record<string, string>>) => {
+    const shaped = errors?.[code];
+    const status = shaped?.status ?? errorCodes[code] ?? 500;
+    const headers = { ...requiredOf(name, status), ...own };
+    if (shaped) return finish(status, shaped.body, { ...headers, 'Content-Type': shaped.type });
+    return finish(status, { code, message, status }, headers);
+  };
+  const respondWith = (answer: FakeAnswer) => {
+    if (typeof answer === 'string') return reject(answer, `The fake answers ${answer}.`);
+    if (answer instanceof Error) throw answer;
+    if (answer instanceof Response) return answer.clone();
+    const example = examples[operation ?? ''];
+    const { status = 200, body, delay = 0 } = { ...example, ...answer } as Example & FakeSuccess;
+    const shown = answer.headers ?? textsOf(example?.headers, entryOf(definition?.jsonHeaders ?? {}, status));
+    const declared = entryOf(definition?.responseTypes ?? {}, status) ?? '';
+    const own = body instanceof Blob ? body.type : '';
+    const stream = streamIn(definition, status, body);
+    if (stream) {
+      const [type, form] = stream;
+      const sent = method === 'HEAD' ? null : fakeStream(body as FakeItems, form, delay, waiting);
+      return finish(status, sent, { 'Content-Type': type, ...shown });
+    }
+    const type = declared.includes('*') ? own || typeInRange(declared) : declared;
+    const name = body instanceof File ? { 'Content-Disposition': attachment(body.name) } : {};
+    return finish(status, body, { ...(type.includes('/') && { 'Content-Type': type }), ...name, ...shown });
+  };
+  return { finish, reject, respondWith };
 }
 
 /** The headers of an example as texts. */

@@ -4,7 +4,7 @@
  */
 // The files of a service, its settings page, and what `check` serves without handlers.
 export { startForCheck } from './checking.ts';
-export { meanings, readConfig, settings } from './config.ts';
+export { meanings, settings } from './config.ts';
 export { deployFiles, renderFolder, templateValues } from './deploy/templates.ts';
 export type { ShownSettings, TemplateValues } from './deploy/templates.ts';
 export type { Document } from './docs/openapi.ts';
@@ -19,6 +19,6 @@ export { KEPT_FOR } from './idempotency/claim-table.ts';
 export { apiKeyFormat, digestOf } from './keys/api-key.ts';
 export type { KeyStore } from './keys/key-store.ts';
 export { memoize } from './memoize.ts';
-export { responseTo, askRaw, connectAll, connectRaw, responsesIn, sendRaw } from './testing/raw.ts';
+export { askRaw, connectRaw, responsesIn, sendRaw } from './testing/raw.ts';
 export type { RawRequest } from './testing/raw.ts';
 export { responseValidatorsOf, type ResponseValidator } from './validation/response-validator.ts';

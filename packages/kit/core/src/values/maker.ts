@@ -1,16 +1,8 @@
-import { isObject, pointerTo, resolve, type JsonObject } from '../json/index.ts';
-import {
-  compositionOf,
-  eitherOf,
-  withParts,
-  type Extension,
-  type Family,
-  type Schema,
-  type Schemas,
-  taggedIn,
-} from '../model/index.ts';
+import { isObject, pointerTo, type JsonObject } from '../json/index.ts';
+import type { Schema, Schemas } from '../model/index.ts';
 import { nthChoice, type Choices } from './choices.ts';
 import { isOfType, joined, typeMeant, type Constraints } from './constraints.ts';
+import { createExpansion, NOTHING_EXPANDED, type Expanded, type Part } from './expansion.ts';
 import { numberWithin } from './number.ts';
 import { carries, placeOf, type Place } from './place.ts';
 import { MOST_CHARACTERS, REPLACE_ME, makeText } from './text.ts';
@@ -70,22 +62,6 @@ interface Spot {
   readonly around: readonly unknown[];
 }
 
-/** Schemas that all hold, and alternatives that are not chosen yet. */
-interface Expanded {
-  readonly parts: readonly Part[];
-  readonly unions: readonly Union[];
-  readonly seen: ReadonlySet<unknown>;
-}
-interface Part {
-  readonly keywords: JsonObject;
-  /** The schemas that lead to it, with its own. */
-  readonly path: readonly unknown[];
-}
-interface Union {
-  readonly alternatives: readonly Alternative[];
-  readonly path: readonly unknown[];
-}
-type Alternative = readonly unknown[];
 /** The schemas that lead to what `declared` finds in a part. */
 type Leading = (declared: (part: Constraints) => readonly unknown[]) => readonly unknown[];
 
@@ -108,6 +84,7 @@ export function makeValue(
   const troubles = new Map<string, string>();
   const room = { fields: MOST_OPTIONAL_FIELDS };
   let steps = 0;
+  const { expand, chainOf, isNull } = createExpansion(schemas);
 
   const pointerOf = (spot: Spot) =>
     pointerTo(spot.steps.map((step) => (typeof step === 'number' ? '*' : step)));
@@ -123,12 +100,18 @@ export function makeValue(
     return value;
   };
 
+  const admittedAt = (spot: Spot) => (schema: JsonObject) => {
+    const isEndless = spot.around.filter((other) => other === schema).length >= spot.choices.rounds;
+    if (isEndless) nothing(spot, 'it is of a schema that contains itself without an end');
+    return !isEndless;
+  };
+
   /** A value that fits all of `given`. */
   function valueOf(given: readonly unknown[], spot: Spot): unknown {
     if ((steps += 1) > MOST_STEPS) return nothing(spot, 'its schema has too many parts');
     if (given.includes(false))
       return nothing(spot, 'additionalProperties: false, or another schema that is false, excludes it');
-    const expanded = expand({ parts: [], unions: [], seen: new Set() }, given, spot);
+    const expanded = expand(NOTHING_EXPANDED, given, admittedAt(spot));
     if (!expanded) return NOTHING;
     const whole =
       given.length === 1 ? chainOf(given[0]).flatMap((schema) => statedBy(schema, spot.choices)) : [];
@@ -137,82 +120,6 @@ export function makeValue(
     if (usable !== undefined) return show(usable, spot);
     return choose(expanded, { ...spot, hints: stated }, 0);
   }
-
-  function expand(
-    of: Expanded,
-    given: readonly unknown[],
-    spot: Spot,
-    from: readonly unknown[] = [],
-  ): Expanded | undefined {
-    const parts = [...of.parts];
-    const unions = [...of.unions];
-    const seen = new Set(of.seen);
-    const add = (schema: unknown, before: readonly unknown[]): boolean => {
-      if (schema === false) return false;
-      if (!isObject(schema) || seen.has(schema)) return true;
-      seen.add(schema);
-      if (spot.around.filter((other) => other === schema).length >= spot.choices.rounds) {
-        nothing(spot, 'it is of a schema that contains itself without an end');
-        return false;
-      }
-      const path = [...before, schema];
-      const { reference, parts: inner, unions: own, own: keywords } = compositionOf(schema);
-      if (reference !== undefined) {
-        const target = resolve(schemas.document, reference);
-        if (!add(target, path)) return false;
-      }
-      if (!inner.every((part) => add(part.schema, path))) return false;
-      parts.push({ keywords, path });
-      const tagged = taggedIn(schema, schemas);
-      for (const { keyword, branches } of own)
-        unions.push({
-          path,
-          alternatives:
-            tagged?.keyword === keyword
-              ? [
-                  ...tagged.branches.map(({ tags, schema: branch }) => [
-                    branch,
-                    tagSchema(tagged.property, tags),
-                  ]),
-                  ...tagged.others.map((other) => [other]),
-                ]
-              : nullLast(branches.map((branch) => branch.schema)).map((branch) => [branch]),
-        });
-      unions.push(...conditionsOf(keywords).map((alternatives) => ({ path, alternatives })));
-      return true;
-    };
-    if (!given.every((schema) => add(schema, from))) return undefined;
-    for (const schema of given)
-      for (const family of nearestFamilies(schema))
-        unions.push({ path: [...from, ...chainOf(schema)], alternatives: extensionsOf(family) });
-    return { parts, unions, seen };
-  }
-
-  const isNull = (schema: unknown) => [...schemas.typesOf(schema)].join() === 'null';
-  const nullLast = (branches: readonly unknown[]) => [
-    ...branches.filter((branch) => !isNull(branch)),
-    ...branches.filter(isNull),
-  ];
-
-  /** The families of a component, or of the parts of another schema: of those with the same tag, the nearest. */
-  function nearestFamilies(given: unknown): Family[] {
-    if (!isObject(given)) return [];
-    const own = schemas.familiesOf(given);
-    const all = own.length > 0 ? own : schemas.partsOf(given).flatMap((part) => schemas.familiesOf(part));
-    return [...new Map(all.map((family) => [family.property, family])).values()];
-  }
-
-  /** An alternative for each tag, with what the extension adds that it names. */
-  function extensionsOf({ property, tags, extensions }: Family): Alternative[] {
-    return tags.map((tag) => {
-      const named = extensions.find((extension) => extension.tags.includes(tag));
-      return [tagSchema(property, [tag]), ...(named ? addedBy(named) : [])];
-    });
-  }
-  const addedBy = ({ schema, families }: Extension): unknown[] => [
-    schema,
-    ...families.map((family) => eitherOf(extensionsOf(family).map((all) => withParts({}, all)))),
-  ];
 
   /** Tries one alternative of each union after another. */
   function choose(expanded: Expanded, spot: Spot, done: number): unknown {
@@ -224,7 +131,7 @@ export function makeValue(
     for (let at = 0; at < alternatives.length; at += 1) {
       const index = at < usual.length ? (first + at) % usual.length : at;
       const chosen = (at < usual.length ? usual : alternatives)[index] ?? [];
-      const next = expand(expanded, chosen, spot, path);
+      const next = expand(expanded, chosen, admittedAt(spot), path);
       const value = next ? choose(next, spot, done + 1) : NOTHING;
       if (value !== NOTHING) return value;
       if ((steps += 1) > MOST_STEPS) break;
@@ -423,14 +330,6 @@ export function makeValue(
     );
   }
 
-  /** A schema, and those that it refers to, which are the same. */
-  function chainOf(given: unknown, seen: readonly unknown[] = []): JsonObject[] {
-    if (!isObject(given) || seen.includes(given)) return [];
-    const { reference } = compositionOf(given);
-    const target = reference === undefined ? undefined : resolve(schemas.document, reference);
-    return [given, ...chainOf(target, [...seen, given])];
-  }
-
   const place = placeOf(part);
   const schema = 'written' in part ? part.written : (part.schema ?? {});
   const spot: Spot = {
@@ -463,23 +362,6 @@ function statedBy(schema: JsonObject, choices: Choices): unknown[] {
   return [schema['example'], ...examples.slice(first), ...examples.slice(0, first), schema['default']].filter(
     (value) => value !== undefined,
   );
-}
-
-/** Alternatives that a condition leaves. */
-function conditionsOf(schema: JsonObject): Alternative[][] {
-  const { if: condition, then = {}, else: otherwise = {}, dependentSchemas } = schema;
-  const conditions = condition === undefined ? [] : [[[condition, then], [otherwise]]];
-  const dependent = Object.entries(isObject(dependentSchemas) ? dependentSchemas : {}).map(
-    ([name, added]): Alternative[] => [
-      [{ properties: { [name]: false } }],
-      [{ type: 'object', required: [name] }, added],
-    ],
-  );
-  return [...conditions, ...dependent];
-}
-
-function tagSchema(property: string, tags: readonly string[]): JsonObject {
-  return { type: 'object', required: [property], properties: { [property]: { enum: tags } } };
 }
 
 function boundsText({ bounds: { minimum, above, maximum, below, steps } }: Constraints): string {
