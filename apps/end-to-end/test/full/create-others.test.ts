@@ -1,0 +1,6 @@
+import { describeCreated } from '../created/repositories.ts';
+
+/* Repositories as `npm run create` makes them. */
+
+describe('notes', () => describeCreated('notes'));
+describe('tickets', () => describeCreated('tickets'));
