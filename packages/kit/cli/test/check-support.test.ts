@@ -32,9 +32,25 @@ test.each(rules.map((rule) => [ruleMessage(rule), rule] as const))(
   (says, rule) => {
     const text = withExample(rule.on, rule.example);
     const message = says.replace('{name}', 'apikey').replace('{value}', 'simple');
-    expect(problemsOf(text)).toEqual([{ ...hereIn(text), message }]);
+    expect(problemsOf(text)).toMatchObject([
+      { ...hereIn(text), message: expect.stringContaining(message) as string },
+    ]);
   },
 );
+
+test.each([
+  ['Paths', '/loans/{a}{b}: {} # here', '"/loans/{a}{b}": not supported: paths without'],
+  ['Schema', "type: string\npattern: '[a-' # here", '"[a-": the pattern is not a regular expression'],
+  [
+    'Parameter',
+    'name: X Page # here\nin: header\nschema: { type: string }',
+    '"X Page": not supported: headers',
+  ],
+] as const)('a message quotes what it is about: %s', (on, example, message) => {
+  expect(problemsOf(withExample(on, example))).toMatchObject([
+    { message: expect.stringContaining(message) as string },
+  ]);
+});
 
 /** Incomplete, misspelt or misshapen objects: the kind, the object and the message. */
 const MISSHAPEN: readonly (readonly [on: Kind, example: string, message: string])[] = [
@@ -180,7 +196,7 @@ test.each(REMARKED.map(([on, example, remark = '']) => [on, example, remark] as 
     const text = withExample(on, example);
     const contract = parseContract(text);
     expect(checkContract(contract)).toEqual([]);
-    expect(checkIgnored(contract)).toEqual(
+    expect(checkIgnored(contract)).toMatchObject(
       remark === '' ? [] : [{ ...hereIn(text), message: expect.stringContaining(remark) as string }],
     );
   },
@@ -244,11 +260,16 @@ test.each(NEW.map(([on, example, named, remark = '']) => [on, example, named, re
     const text = withExample(on, example);
     const here = (message: string) => ({ ...hereIn(text), message, column: expect.any(Number) as number });
     const newest = parseContract(text);
-    expect([checkContract(newest), checkIgnored(newest)]).toEqual([[], remark === '' ? [] : [here(remark)]]);
+    expect([checkContract(newest), checkIgnored(newest)]).toMatchObject([
+      [],
+      remark === '' ? [] : [here(remark)],
+    ]);
     expect(newest.document).toMatchObject({ openapi: '3.2.0' });
     const older = parseContract(text.replace('openapi: 3.2.0', 'openapi: 3.1.0'));
     expect(checkContract(older)).toEqual([]);
-    expect(checkIgnored(older)[0]).toEqual(here(`${named} is new in OpenAPI 3.2: write openapi: 3.2.0`));
+    expect(checkIgnored(older)[0]).toMatchObject(
+      here(`${named} is new in OpenAPI 3.2: write openapi: 3.2.0`),
+    );
     expect(older.document).toEqual(newest.document);
   },
 );
@@ -272,7 +293,7 @@ test.each([
   const contract = parseContract(text);
   expect(checkContract(contract)).toEqual([]);
   const message = 'group is required but not declared: it may have any value; add it to properties';
-  expect(checkIgnored(contract)).toEqual([{ ...hereIn(text), message }]);
+  expect(checkIgnored(contract)).toMatchObject([{ ...hereIn(text), message }]);
 });
 
 test.each([
@@ -306,7 +327,7 @@ test.each([
   const text = withExample('PathItem', example);
   const contract = parseContract(text);
   expect(checkContract(contract)).toEqual([]);
-  expect(checkIgnored(contract)).toEqual([
+  expect(checkIgnored(contract)).toMatchObject([
     {
       ...hereIn(text),
       column: expect.any(Number) as number,
@@ -332,7 +353,7 @@ test('an alternative with a scheme that cannot be checked is left out, if there 
   const contract = parseContract(remarked);
   expect(checkContract(contract)).toEqual([]);
   expect(contract.document).toMatchObject({ security: [{ apiKey: [] }] });
-  expect(contract.remarks).toEqual([
+  expect(contract.remarks).toMatchObject([
     {
       ...hereIn(remarked),
       column: 5,
@@ -354,13 +375,13 @@ test('an alternative with a scheme that cannot be checked is left out, if there 
 
 test.each(REFUSED_TOO)('rejected at its place, once: %s %j', (on, example) => {
   const text = withExample(on, example);
-  expect(problemsOf(text)).toEqual([{ ...hereIn(text), message: expect.any(String) as string }]);
+  expect(problemsOf(text)).toMatchObject([{ ...hereIn(text), message: expect.any(String) as string }]);
 });
 
 test.each(MISSHAPEN)('reported at its place: %s %j: %s', (on, example, message) => {
   const text = withExample(on, example);
   const problem = { ...hereIn(text), message: expect.stringContaining(message) as string };
-  expect(problemsOf(text)).toEqual([problem]);
+  expect(problemsOf(text)).toMatchObject([problem]);
 });
 
 test.each<[Kind, string]>([
@@ -369,7 +390,7 @@ test.each<[Kind, string]>([
 ])('a misshapen example is a remark, and is omitted: %s %j', (on, example) => {
   const contract = parseContract(withExample(on, example));
   expect(contract.problems).toEqual([]);
-  expect(contract.remarks).toEqual([
+  expect(contract.remarks).toMatchObject([
     { ...hereIn(withExample(on, example)), message: expect.stringMatching(/^examples must be /) as string },
   ]);
 });
@@ -405,8 +426,8 @@ test.each<[Kind, string]>([
   const message = `has no field ${field}: leave it out, or begin its name with x-`;
   const remark = { ...hereIn(text), message: expect.stringContaining(message) as string };
   const contract = parseContract(text);
-  expect(checkIgnored(contract)).toContainEqual(remark);
-  expect(checkContract(contract, ['strict'])).toContainEqual(remark);
+  expect(checkIgnored(contract)).toContainEqual(expect.objectContaining(remark));
+  expect(checkContract(contract, ['strict'])).toContainEqual(expect.objectContaining(remark));
 });
 
 test.each([
@@ -431,9 +452,9 @@ test.each([
 ])('remarks on a misspelt format, with the right one: %s, %s', (type, format, meant) => {
   const text = withExample('Schema', `type: ${type}\nformat: ${format} # here`);
   const remark = { ...hereIn(text), message: `the format ${format} is not known: did you mean ${meant}?` };
-  expect(problemsOf(text)).toEqual([remark]);
+  expect(problemsOf(text)).toMatchObject([remark]);
   expect(checkContract(parseContract(text))).toEqual([]);
-  expect(checkContract(parseContract(text), ['strict'])).toContainEqual(remark);
+  expect(checkContract(parseContract(text), ['strict'])).toContainEqual(expect.objectContaining(remark));
 });
 
 test.each([
@@ -458,7 +479,7 @@ test('remarks that a header of the server is ignored', () => {
     'Response',
     'description: Done.\nheaders:\n  Content-Length: { schema: { type: integer } } # here',
   );
-  expect(problemsOf(text)).toEqual([
+  expect(problemsOf(text)).toMatchObject([
     { ...hereIn(text), message: 'the header Content-Length is ignored: the server writes it by itself' },
   ]);
 });
@@ -472,7 +493,7 @@ test.each([
   const parameter = `{ name: ${name}, in: header, required: true, schema: { type: string } }`;
   const message = `the parameter ${name} is ignored: ${reason}`;
   const inPlace = withExample('Operation', `parameters:\n  - ${parameter} # here`);
-  expect(problemsOf(inPlace)).toEqual([{ ...hereIn(inPlace), message }]);
+  expect(problemsOf(inPlace)).toMatchObject([{ ...hereIn(inPlace), message }]);
   const referred = withExample(
     'Document',
     `paths:
@@ -484,7 +505,7 @@ components:
   parameters:
     Ignored: ${parameter}`,
   );
-  expect(problemsOf(referred)).toEqual([{ ...hereIn(referred), message }]);
+  expect(problemsOf(referred)).toMatchObject([{ ...hereIn(referred), message }]);
   expect(parseContract(referred).model.operations[0]?.parameters).toEqual([]);
 });
 
@@ -494,7 +515,7 @@ test('reports all problems at once, in document order', () => {
   expect(problems.map(({ message }) => message.split(/[:;]/, 1)[0])).toEqual([
     'x-stabilty is not known',
     'an operation has no field sumary',
-    'not supported',
+    'true',
     'the tag is not among the tags of the document',
   ]);
 });
@@ -598,5 +619,5 @@ paths:
       parameters: [{ name: code, in: path, required: true, schema: { type: string } }]
       responses: { '204': { description: Done. } }
 `);
-  expect(checkIgnored(contract)).toEqual(messages.map((message) => ({ line: 5, column: 3, message })));
+  expect(checkIgnored(contract)).toMatchObject(messages.map((message) => ({ line: 5, column: 3, message })));
 });

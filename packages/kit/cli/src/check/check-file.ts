@@ -1,12 +1,14 @@
 import { tmpdir } from 'node:os';
 import { clientNames } from '@contract-kit/core';
-import { readSound, remarksOn } from '../rules/check-contract.ts';
+import { checkContract, readNamed, remarksOn } from '../rules/check-contract.ts';
+import { leaveOut, type Rest } from '../rules/leave-out.ts';
 import { emitClient } from '../generate/client-sources.ts';
-import { ContractError, problemLines } from '@contract-kit/core/openapi';
+import { ContractError, problemLines, type SourceDocument } from '@contract-kit/core/openapi';
 import { emit, type Outputs } from '../generate/emit.ts';
 import { isOpen } from '@contract-kit/core/model';
 import { root as workspace } from '../workspace.ts';
 import { checkedOf, type Checked } from './checked.ts';
+import type { Outcome } from './serve.ts';
 
 /** The names for a contract without a project. */
 export const NAMES = { name: 'checked', keyPrefix: 'key_', databaseFile: 'store.db' };
@@ -53,40 +55,70 @@ interface CheckOptions {
   readonly root?: string | undefined;
 }
 
-/** What `npm run contract:check` prints for the contract in `file`. */
+export interface ContractVerdict {
+  readonly works: boolean;
+  /** What `npm run contract:check` prints. */
+  readonly lines: string[];
+  /** The last of these lines, which say nothing that must be corrected. */
+  readonly notes: string[];
+  /** What works of a contract that does not as a whole, if any of its operations does. */
+  readonly rest?: Rest;
+}
+
+const rejected = (lines: string[]): ContractVerdict => ({ works: false, lines, notes: [] });
+
+/** Checks the contract in `file`. Operations with problems do not keep the others from being tried. */
 export async function checkFile(
   file: string,
   { isQuick = false, root }: CheckOptions = {},
-): Promise<{ works: boolean; lines: string[] }> {
-  const rejected = (lines: string[]) => ({ works: false, lines });
+): Promise<ContractVerdict> {
   try {
-    const contract = await readSound(file, { root, name: file });
-    const checked = checkedOf(contract, NAMES);
-    const outputs = await sourcesOf(checked);
-    const all = contract.model.operations;
-    const remarks = remarksOn(contract);
-    if (isQuick)
-      return {
-        works: true,
-        lines: [`${file}: can be generated from; nothing was tried`, ...problemLines(remarks, file)],
-      };
-    const { mistake, wrong, untried } = await tryOut(checked, outputs);
-    const types = mistake === undefined ? [] : [`${file}: its types do not compile: ${mistake}`];
-    if (types.length + wrong.length > 0) return rejected([...types, ...problemLines(wrong, file)]);
-    const ids = [...untried.keys()];
-    const but =
-      ids.length > 0
-        ? `, but ${ids.length} of ${all.length} operations ${ids.length === 1 ? 'was' : 'were'} not tried: ${listed(ids)}`
-        : '';
-    const note = all.every(isOpen) ? ' (open to everyone: no operation requires security)' : '';
-    const lines = problemLines([...untried.values(), ...remarks], file);
-    return { works: true, lines: [`${file}: works${note}${but}`, ...lines] };
+    const written = await readNamed(file, { root, name: file });
+    const problems = checkContract(written);
+    const sound = problems.length > 0 ? leaveOut(written, problems)?.contract : written;
+    if (!sound) throw new ContractError(problems);
+    const { mistake, wrong, untried } = await tryContract(sound, isQuick).catch((error: unknown) => {
+      // It may follow from the problems that are known.
+      throw problems.length > 0 ? new ContractError(problems) : error;
+    });
+    const notes = problemLines([...untried.values(), ...remarksOn(sound)], file, MOST_PLACES);
+    const all = written.model.operations;
+    if (mistake === undefined && problems.length + wrong.length === 0) {
+      const note = all.every(isOpen) ? ' (open to everyone: no operation requires security)' : '';
+      const works = isQuick
+        ? 'can be generated from; nothing was tried'
+        : `works${note}${untriedIn([...untried.keys()], all.length)}`;
+      return { works: true, lines: [`${file}: ${works}`, ...notes], notes };
+    }
+    const lines = problemLines([...problems, ...wrong], file);
+    if (mistake !== undefined) return rejected([`${file}: its types do not compile: ${mistake}`, ...lines]);
+    const rest = leaveOut(written, [...problems, ...wrong]);
+    if (!rest) return rejected(lines);
+    const { length: left } = rest.contract.model.operations;
+    const verb = isQuick ? 'can be generated from' : 'work';
+    const works = `${file}: ${left} of ${all.length} operations ${verb}: correct what follows, or \`create --leave-out\` leaves the others out`;
+    return { works: false, lines: [works, ...lines, ...notes], notes, rest };
   } catch (error) {
     if (error instanceof ContractError) return rejected(problemLines(error.problems, file));
     // Not at a place of the contract: it may be sound, and the installation broken.
     const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
     return rejected([`${file}: could not be checked: ${withoutFolders(message)}`]);
   }
+}
+
+/** The most places of a remark: each of a problem must be seen. */
+const MOST_PLACES = 5;
+
+/** Generates from a sound contract, compiles it and serves it. */
+async function tryContract(contract: SourceDocument, isQuick: boolean): Promise<Tried> {
+  const checked = checkedOf(contract, NAMES);
+  const outputs = await sourcesOf(checked);
+  return isQuick ? { mistake: undefined, wrong: [], untried: new Map() } : tryOut(checked, outputs);
+}
+
+interface Tried extends Outcome {
+  /** The first mistake that the compiler finds. */
+  readonly mistake: string | undefined;
 }
 
 /** `message` without the folders of this workspace and of the generated code, which mean nothing to an author. */
@@ -100,13 +132,16 @@ function withoutFolders(message: string): string {
 /** The most names in one line: each has a line with its reason too. */
 const MAX_NAMES = 5;
 
-function listed(ids: readonly string[]): string {
+/** What is said of the operations that were not tried, of `all`. */
+function untriedIn(ids: readonly string[], all: number): string {
+  if (ids.length === 0) return '';
   const more = ids.length > MAX_NAMES ? [`${ids.length - MAX_NAMES} more`] : [];
-  return [...ids.slice(0, MAX_NAMES), ...more].join(', ');
+  const names = [...ids.slice(0, MAX_NAMES), ...more].join(', ');
+  return `, but ${ids.length} of ${all} operations ${ids.length === 1 ? 'was' : 'were'} not tried: ${names}`;
 }
 
 /** Serves the contract while the compiler, another process, is at work. */
-async function tryOut(checked: Checked, outputs: Outputs) {
+async function tryOut(checked: Checked, outputs: Outputs): Promise<Tried> {
   // Loading these takes a second.
   const [{ compileIn, inNewFolder }, { serveFile }] = await Promise.all([
     import('./compile.ts'),

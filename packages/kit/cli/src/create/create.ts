@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { ServiceNames } from '@contract-kit/core';
 import { guessedErrors, type GuessedErrors } from '../error-body/error-body.ts';
 import { readSound } from '../rules/check-contract.ts';
+import { leftOutLines, leftOutSection, textOf } from './left-out.ts';
 import { asLine, CommandError } from '../command.ts';
 import { completed, inOneFile, type SourceDocument } from '@contract-kit/core/openapi';
 import { isTakenService } from '../generate/taken-names.ts';
@@ -34,6 +35,8 @@ export interface Creation {
   /** A folder with the packed packages of the kit, which the repository gets. By default they are of the registry. */
   readonly packages: string | undefined;
   readonly isInstalled: boolean;
+  /** Whether operations that cannot be served are left out, instead of refusing the contract. */
+  readonly leavesOut: boolean;
   /** Prints what it does now. */
   readonly say: (line: string) => void;
 }
@@ -43,17 +46,18 @@ export interface Creation {
  * is no folder.
  */
 export async function create(options: Creation): Promise<string> {
-  const { file, filesIn, packages, isInstalled, say } = options;
+  const { file, filesIn, packages, isInstalled, leavesOut, say } = options;
   const folder = path.resolve(options.folder);
   const name = nameOf(options);
   if (existsSync(folder) && (await entriesOf(folder)) !== 0)
     throw new CommandError(`${options.folder} is not an empty folder. Name one that does not exist.`);
   await assertWritable(folder);
   say(`Checking ${file} …`);
-  const { works, lines } = await checkFile(file, { root: filesIn });
-  if (!works) throw new CommandError(lines.join('\n'));
-  const written = await readSound(path.resolve(file), { name: file, root: filesIn });
+  const { works, lines, notes, rest } = await checkFile(file, { root: filesIn });
+  if (!works && !(rest && leavesOut)) throw new CommandError(lines.join('\n'));
+  const written = rest?.contract ?? (await readSound(path.resolve(file), { name: file, root: filesIn }));
   const contract = completed(written);
+  const leftOut = rest ? leftOutLines(rest, file) : [];
 
   // Next to the folder, so that it can be renamed. In an empty one, because it may be a file system of its own.
   const staging = existsSync(folder)
@@ -69,7 +73,8 @@ export async function create(options: Creation): Promise<string> {
   const errors = guessedErrors(contract.model, name);
   const files = await filesOf(contract, {
     errors,
-    text: inOneFile(written),
+    text: rest ? textOf(rest) : inOneFile(written),
+    leftOut: leftOutSection(leftOut),
     name,
     versions: await versionsOf(kit),
   });
@@ -91,7 +96,8 @@ export async function create(options: Creation): Promise<string> {
   const { operations } = contract.model;
   return [
     `${name} is made: ${operations.length === 1 ? '1 operation, not' : `${operations.length} operations, none of them`} implemented yet.`,
-    ...lines.slice(1),
+    ...(leftOut.length > 0 ? ['Left out of its contract, because they cannot be served:', ...leftOut] : []),
+    ...notes,
     ...notesOf(contract, errors),
     '',
     `  cd ${shown(folder)}${isInstalled ? '' : ' && npm install'}`,
@@ -189,10 +195,13 @@ async function filesOf(
     text,
     name,
     errors,
+    leftOut,
     versions,
   }: {
     /** The contract as its author wrote it. */
     readonly text: string;
+    /** A section of the README. */
+    readonly leftOut: string;
     readonly name: string;
     readonly errors: GuessedErrors | undefined;
     readonly versions: Readonly<Record<string, string>>;
@@ -209,6 +218,7 @@ async function filesOf(
     ...(await renderTemplates('created', {
       ...templateValues(contract, names, errors?.errorBody),
       ...versions,
+      leftOut,
       title: oneLine(contract.document.info.title),
       basePath: basePathOf(contract.document.servers?.[0] ?? { url: '/' }),
       securityContact: securityContactOf(contract),

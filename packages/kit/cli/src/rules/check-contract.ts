@@ -43,7 +43,7 @@ const ALWAYS: readonly Check[] = [({ problems }) => problems, checkSupport, chec
 export function checkContract(contract: SourceDocument, rules: readonly string[] = []): Problem[] {
   const checks = [...ALWAYS, ...rules.flatMap((rule) => RULES[rule] ?? [])];
   const problems = checks.flatMap((check) => [...check(contract)]);
-  // A shared part, such as a response, is reported once per operation that refers to it.
+  // A file that cannot be read is reported once per reference to it.
   const unique = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -59,14 +59,16 @@ interface SoundReading extends Reading {
 }
 
 /** Reads a contract without problems. Throws a ContractError. */
-export async function readSound(
-  file: string,
-  { rules = [], name = 'openapi.yaml', root }: SoundReading = {},
-) {
-  const contract = await readContract(file, { root, name }).catch((error: unknown) => {
+export async function readSound(file: string, { rules = [], ...reading }: SoundReading = {}) {
+  const contract = await readNamed(file, reading);
+  const problems = checkContract(contract, rules);
+  if (problems.length > 0) throw new ContractError(problems, reading.name);
+  return contract;
+}
+
+/** Reads a contract, which messages call `name`. Throws a ContractError. */
+export function readNamed(file: string, { name = 'openapi.yaml', root }: Reading = {}) {
+  return readContract(file, { root, name }).catch((error: unknown) => {
     throw error instanceof ContractError ? new ContractError(error.problems, name) : error;
   });
-  const problems = checkContract(contract, rules);
-  if (problems.length > 0) throw new ContractError(problems, name);
-  return contract;
 }

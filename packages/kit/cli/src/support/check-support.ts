@@ -1,4 +1,11 @@
-import { type SourceDocument, type Problem, walk, type Node } from '@contract-kit/core/openapi';
+import {
+  type Json,
+  type Pointer,
+  type SourceDocument,
+  type Problem,
+  walk,
+  type Node,
+} from '@contract-kit/core/openapi';
 import { documentRules, pathRules } from './features/document.ts';
 import { parameterRules } from './features/parameters.ts';
 import { responseRules } from './features/responses.ts';
@@ -35,16 +42,25 @@ export function checkSupport(contract: SourceDocument): Problem[] {
   const find = (node: Node) =>
     (rules.get(node.kind) ?? []).flatMap((rule) =>
       [...rule.find(node.value, { node, contract })].map((found) =>
-        contract.problemWrittenAt(
-          [...node.pointer, ...found],
-          ruleMessage(rule)
-            .replace('{name}', () => String(found.at(-1)))
-            .replace('{value}', () => String(contract.valueAt([...node.pointer, ...found]))),
-        ),
+        contract.problemWrittenAt([...node.pointer, ...found], foundMessage(rule, node, found)),
       ),
     );
   return walk(contract.document).nodes.flatMap(find);
 }
+
+/** The message with what was found: a value, or the name of an object. */
+function foundMessage(rule: Rule, node: Node, found: Pointer): string {
+  const message = ruleMessage(rule);
+  const value = found.reduce((object: Json, step) => object?.[step], node.value);
+  const name = found.at(-1);
+  if (/\{(name|value)\}/.test(message))
+    return message.replace('{name}', () => String(name)).replace('{value}', () => String(value));
+  const text = JSON.stringify(typeof value === 'object' ? name : value) as string | undefined;
+  return text === undefined ? message : `${text.slice(0, MOST_QUOTED)}: ${message}`;
+}
+
+/** Characters in a message. */
+const MOST_QUOTED = 80;
 
 /** Rule `strict`: finds harmless parts that would be ignored, such as an unknown field or a misspelt format. */
 export function checkIgnored(contract: SourceDocument): Problem[] {

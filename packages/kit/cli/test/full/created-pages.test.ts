@@ -39,7 +39,13 @@ paths:
 components: { securitySchemes: { ${schemes} } }
 `,
   );
-  const rest = { name: undefined, filesIn: undefined, packages: undefined, isInstalled: false };
+  const rest = {
+    name: undefined,
+    filesIn: undefined,
+    packages: undefined,
+    isInstalled: false,
+    leavesOut: false,
+  };
   await create({ folder, file, say: () => undefined, ...rest });
   linkPackages(folder, 'shop');
   const shop = commandsOf('shop', ['--import', 'tsx', path.join(folder, 'apps/server/src/main.ts')]);

@@ -119,7 +119,13 @@ describe('the repository of the guide', () => {
     const file = path.join(newFolder(), 'notes.yaml');
     writeFileSync(file, code);
     const say = () => undefined;
-    const rest = { name: undefined, filesIn: undefined, packages: undefined, isInstalled: false };
+    const rest = {
+      name: undefined,
+      filesIn: undefined,
+      packages: undefined,
+      isInstalled: false,
+      leavesOut: false,
+    };
     said = await create({ folder, file, say, ...rest });
     linkPackages(folder, 'notes');
     for (const [name, text] of Object.entries(files)) write(name, text);

@@ -261,12 +261,14 @@ describe('references where OpenAPI has none', () => {
     });
     const { components } = contract.document as { components: Record<'schemas', object> };
     expect(Object.keys(components.schemas)).toEqual(['Book', 'Author']);
-    expect(contract.remarks).toContainEqual({
-      file: 'paths/get.yaml',
-      line: 3,
-      column: 20,
-      message: 'OpenAPI has no reference here: what it leads to takes its place',
-    });
+    expect(contract.remarks).toContainEqual(
+      expect.objectContaining({
+        file: 'paths/get.yaml',
+        line: 3,
+        column: 20,
+        message: 'OpenAPI has no reference here: what it leads to takes its place',
+      }),
+    );
   });
 
   test('do not hide the place of a mistake', async () => {

@@ -8,16 +8,25 @@ export { contractOf, publishedValue } from './contract-value.ts';
 export { examplesIn } from './examples.ts';
 export { declaredHeadersOf, serverName, serversOf } from './operations.ts';
 export { inlinedDocument } from './inlined-document.ts';
-export { ContractError, type Json, type Pointer, type Problem, problemLines } from './problem.ts';
+export {
+  ContractError,
+  type Json,
+  type Pointer,
+  type Problem,
+  problemLine,
+  problemLines,
+} from './problem.ts';
 export { GRAMMAR, isData, type Kind } from './read/grammar.ts';
 export { isPattern, quickLengthOf } from './read/slow-pattern.ts';
 export { parseSource, YAML } from './read/source.ts';
 export { type Node, walk } from './read/walk.ts';
 export {
+  documentWith,
   inOneFile,
   openBelow,
   parseContract,
   readContract,
   type Reading,
   type SourceDocument,
+  writtenOut,
 } from './source-document.ts';

@@ -12,6 +12,8 @@ export interface Problem {
   readonly message: string;
   /** The file, if it is not the contract but one that it refers to. */
   readonly file?: string;
+  /** The place in the document that all its files make, if it has one. */
+  readonly pointer?: Pointer;
 }
 
 /** `FILE:line:column: message`, as editors and terminals link it. */
@@ -19,11 +21,8 @@ export function problemLine({ line, column, message, file }: Problem, contract =
   return `${file ?? contract}:${line}:${column}: ${message}`;
 }
 
-/** The most places in one line. */
-const MOST_PLACES = 5;
-
-/** A line for each message, in their order: identical ones are one line, with the other places. */
-export function problemLines(problems: Iterable<Problem>, contract?: string): string[] {
+/** A line for each message, in their order: identical ones are one line, with at most `most` other places. */
+export function problemLines(problems: Iterable<Problem>, contract?: string, most = Infinity): string[] {
   const byMessage = new Map<string, Problem[]>();
   for (const problem of problems)
     byMessage.set(problem.message, [...(byMessage.get(problem.message) ?? []), problem]);
@@ -33,10 +32,10 @@ export function problemLines(problems: Iterable<Problem>, contract?: string): st
     ];
     if (!first) return [];
     if (others.length === 0) return [problemLine(first, contract)];
-    const shown = others.slice(0, MOST_PLACES).map(({ file, line, column }) => {
+    const shown = others.slice(0, most).map(({ file, line, column }) => {
       return `${file === first.file ? '' : `${file ?? contract}:`}${line}:${column}`;
     });
-    const more = others.length > MOST_PLACES ? ', …' : '';
+    const more = others.length > most ? ', …' : '';
     return [`${problemLine(first, contract)} (and ${others.length} more: ${shown.join(', ')}${more})`];
   });
 }

@@ -84,9 +84,12 @@ export async function readContract(
 
 /** The contract as a text: as it was written, or bundled if it has several files. */
 export function inOneFile({ document, files }: SourceDocument): string {
-  return files.size > 1
-    ? stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
-    : (files.get('')?.text ?? '');
+  return files.size > 1 ? writtenOut(document) : (files.get('')?.text ?? '');
+}
+
+/** A document as a text. */
+export function writtenOut(document: Json): string {
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 }
 
 /** Whether a relative path leads out of the folder that it starts from. */
@@ -140,7 +143,7 @@ export function parseContract(
   const { writtenAt, leftOut } = bundled;
   const at: Source['at'] = (pointer, message) => {
     const place = writtenAt(pointer);
-    return (files.get(place.file) ?? source).at(place.pointer, message);
+    return { ...(files.get(place.file) ?? source).at(place.pointer, message), pointer };
   };
   const placed = ({ pointer, message }: Remark) => at(pointer, message);
   const misshapen = takeOutMisshapen(document, leftOut);
@@ -196,6 +199,9 @@ export function documentWith(
     resolve: (value) => follow(document, value)[0],
     valueAt: (pointer) =>
       dereferenced(document, pointer).reduce((node: Json, step) => node?.[step], document),
-    problemAt: (pointer, message) => problemWrittenAt(dereferenced(document, pointer), message),
+    problemAt: (pointer, message) => ({
+      ...problemWrittenAt(dereferenced(document, pointer), message),
+      pointer,
+    }),
   };
 }

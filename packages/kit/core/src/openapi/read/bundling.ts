@@ -54,7 +54,7 @@ export function writtenAt({ origins }: Bundling, pointer: Pointer): Origin {
 /** The problem of a reference at `pointer`, where it was written. */
 export function problemOf(bundling: Bundling, pointer: Pointer, message: string): Problem {
   const place = writtenAt(bundling, [...pointer, REFERENCE]);
-  return bundling.files.sourceOf(place.file).at(place.pointer, message);
+  return { ...bundling.files.sourceOf(place.file).at(place.pointer, message), pointer };
 }
 
 export function reportUnfollowed(
