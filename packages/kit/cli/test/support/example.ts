@@ -52,7 +52,10 @@ export function withExample(on: Kind, example: string): string {
   const owner = on === 'MediaType' ? (example.startsWith('description') ? 'Response' : 'RequestBody') : on;
   const base = parseDocument(BASE);
   merge(base, base.contents, parseDocument(nested(PLACES[owner] ?? [], example)).contents);
-  return base.toString({ lineWidth: 0 });
+  const text = base.toString({ lineWidth: 0 });
+  // One that is not in the path would be ignored.
+  const [, name] = /^name: (\w+)\nin: path$/m.exec(example) ?? [];
+  return name === undefined ? text : text.replace('/examples:', `/examples/{${name}}:`);
 }
 
 function nested(steps: readonly string[], example: string): string {

@@ -87,7 +87,7 @@ function groupByLength(routes: readonly Route[]): Map<number, Group[]> {
     groups.set(pattern, group);
     const starts = route.segments.map(([start = '']) => start);
     const text = literalText(pattern, starts);
-    group.byText.set(text, [...(group.byText.get(text) ?? []), route]);
+    group.byText.set(text, [...(group.byText.get(text) ?? []), route].sort(byLiterals));
   }
   const byLength = new Map<number, Group[]>();
   for (const group of [...groups.values()].sort((a, b) => a.pattern.localeCompare(b.pattern))) {
@@ -95,6 +95,15 @@ function groupByLength(routes: readonly Route[]): Map<number, Group[]> {
     byLength.set(length, [...(byLength.get(length) ?? []), group]);
   }
   return byLength;
+}
+
+/** The one with more text beside its parameters first: `/cover.{format}` is also `/{name}.{format}`. */
+function byLiterals(a: Route, b: Route): number {
+  const lengthOf = ({ segments }: Route) =>
+    segments.map((segment) => segment.filter((_, index) => index % 2 === 0).join('').length);
+  const [lengths, others] = [lengthOf(a), lengthOf(b)];
+  const first = lengths.findIndex((length, index) => length !== others[index]);
+  return first === -1 ? 0 : (others[first] ?? 0) - (lengths[first] ?? 0);
 }
 
 /** The literal segments of a path, percent-decoded. */

@@ -210,7 +210,7 @@ export function fieldRowsOf(
   around: readonly unknown[] = [],
 ): FieldRow[] {
   const target = schemas.resolve(given);
-  // A list may have lists of its own kind as items.
+  // A list may have lists of its own kind as items, and an object of `allOf` itself as a field.
   if (around.includes(target)) return [];
   const within = [...around, target];
   const whole = schemas.whole(given);
@@ -219,7 +219,7 @@ export function fieldRowsOf(
   const { parts, unions } = compositionOf(whole);
   const branches = unions.flatMap((union) => union.branches).filter(({ schema }) => !referenceIn(schema));
   const inside = (schema: Schema, name: string) =>
-    referenceIn(schema) ? [] : fieldRowsOf(schemas, schema, view, name);
+    referenceIn(schema) ? [] : fieldRowsOf(schemas, schema, view, name, within);
   const fields = Object.entries(properties).filter(
     ([, property]) => !view || !schemas.isAbsentIn(view, property),
   );

@@ -77,7 +77,9 @@ export function errorBodiesOf(model: Model, make?: ErrorBodyMaker) {
       if (response === undefined) return [];
       const makeBody = makerFor(operationId)(status);
       if (!makeBody) return [{ operation, response, status, violation: OTHERS }];
-      const body = makeBody({ code, message, status, requestId: NO_REQUEST_ID, path: operation.path });
+      // Without braces, which no URL has: a field may have the format uri-reference.
+      const path = operation.path.replaceAll(/[{}]/g, '');
+      const body = makeBody({ code, message, status, requestId: NO_REQUEST_ID, path });
       const violation = shapeFor(operationId)(status).violationOf(body);
       return violation === undefined ? [] : [{ operation, response, status, violation }];
     }),

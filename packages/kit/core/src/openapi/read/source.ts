@@ -14,9 +14,11 @@ import {
   type YAMLError,
 } from 'yaml';
 import { ContractError, type Pointer, type Problem } from '../problem.ts';
+import { withContinuedLines } from './continued-lines.ts';
 
 /** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
+  /** As it was read: lines that continue a text in quotes are further in. */
   readonly text: string;
   readonly data: unknown;
   /** Values that other readers interpret differently. */
@@ -52,14 +54,13 @@ const NOT_UTF_8 = 'the file is not UTF-8: save it as UTF-8';
 
 const NOT_1_2 = 'not supported: YAML 1.1, where no is false and 1:30 is 90; leave the %YAML out: it is 1.2';
 
-/** Parses `text`, of the file that messages call `file`. Throws a ContractError that names every YAML mistake, or if it is too large. */
-export function parseSource(text: string, file?: string): Source {
-  if (text.length > MAX_LENGTH) {
-    const message = `too large: ${text.length} characters, and at most ${MAX_LENGTH} are read; split the contract`;
+/** Parses `written`, of the file that messages call `file`. Throws a ContractError that names every YAML mistake, or if it is too large. */
+export function parseSource(written: string, file?: string): Source {
+  if (written.length > MAX_LENGTH) {
+    const message = `too large: ${written.length} characters, and at most ${MAX_LENGTH} are read; split the contract`;
     throw new ContractError([{ line: 1, column: 1, message, ...(file !== undefined && { file }) }]);
   }
-  const lines = new LineCounter();
-  const yaml = parseDocument(text, { ...YAML, lineCounter: lines, prettyErrors: false });
+  const { text, lines, yaml } = parsed(written);
   const at = (offset: number, message: string): Problem => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col, message, ...(file !== undefined && { file }) };
@@ -85,6 +86,19 @@ export function parseSource(text: string, file?: string): Source {
     data: yaml.toJS({ maxAliasCount: -1 }),
     at: (pointer, message) => at(offsetOf(yaml, pointer), message),
   };
+}
+
+function parsed(text: string) {
+  const first = parsedStrictly(text);
+  const repaired = first.yaml.errors.length > 0 ? withContinuedLines(text, first.yaml) : undefined;
+  const second = repaired === undefined ? first : parsedStrictly(repaired);
+  // Otherwise something else is wrong, which the errors of the text as it is written say better.
+  return second.yaml.errors.length > 0 ? first : second;
+}
+
+function parsedStrictly(text: string) {
+  const lines = new LineCounter();
+  return { text, lines, yaml: parseDocument(text, { ...YAML, lineCounter: lines, prettyErrors: false }) };
 }
 
 /** A scalar is at its value, everything else, and an empty value, at its key. */

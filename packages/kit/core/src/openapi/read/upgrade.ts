@@ -104,12 +104,6 @@ const CHANGES: Partial<Record<Kind, Change>> = {
         remark(`${status} is documentation: the server sends final statuses, from 200 to 599`, status);
       if (isInformational || status.startsWith('x-')) delete value[status];
     }
-    for (const status of ['204', '205', '304']) {
-      const response = objectAt(value, status);
-      if (!response.content) continue;
-      remark(`a ${status} has no body (RFC 9110 §15): its content is ignored`, status, 'content');
-      value[status] = without(response, 'content');
-    }
   },
   Response({ value }, remark) {
     for (const name of Object.keys(objectAt(value, 'headers'))) {
@@ -135,9 +129,9 @@ const CHANGES: Partial<Record<Kind, Change>> = {
 };
 
 /** A copy: the object may stand at other places, too. */
-function without(object: JsonObject, name: string): JsonObject {
+function without(object: JsonObject, ...names: readonly string[]): JsonObject {
   const copy = { ...object };
-  delete copy[name];
+  for (const name of names) delete copy[name];
   return copy;
 }
 
@@ -253,21 +247,26 @@ function describeResponse(response: JsonObject, isNewest: boolean, remark: (mess
   response.description = '';
 }
 
-function dropHeaders(
-  { value }: Node,
+function dropParameters(
+  { value, pointer: [section, path] }: Node,
   document: JsonObject,
   remark: (message: string, ...pointer: Pointer) => void,
 ): void {
   if (!Array.isArray(value.parameters)) return;
   value.parameters = value.parameters.filter((parameter: unknown, index) => {
     const { in: place, name: given } = resolveIn(document, parameter);
-    if (place !== 'header') return true;
     const name = String(given);
-    const reason = IGNORED_HEADERS.test(name)
-      ? 'security and content say it'
-      : CLIENT_HEADERS.test(name)
-        ? 'clients write it by themselves'
-        : undefined;
+    // Swashbuckle declares those of another path of the same method.
+    const isElsewhere = place === 'path' && section === 'paths' && !String(path).includes(`{${name}}`);
+    const reason = isElsewhere
+      ? 'it is not in the path'
+      : place !== 'header'
+        ? undefined
+        : IGNORED_HEADERS.test(name)
+          ? 'security and content say it'
+          : CLIENT_HEADERS.test(name)
+            ? 'clients write it by themselves'
+            : undefined;
     if (reason) remark(`the parameter ${name} is ignored: ${reason}`, 'parameters', index);
     return reason === undefined;
   });
@@ -318,6 +317,19 @@ function upgradeSchema(schema: JsonObject): void {
       delete schema[bound];
     } else delete schema[exclusive];
   }
+}
+
+/** Takes the content from responses that have no body. A shared one keeps it for other statuses. */
+function dropBodies(responses: JsonObject, pointer: Pointer, document: JsonObject): Remark[] {
+  return ['204', '205', '304'].flatMap((status) => {
+    const written = objectAt(responses, status);
+    const response = resolveIn(document, written);
+    if (!response.content) return [];
+    responses[status] = { ...without(response, 'content'), ...without(written, REFERENCE, 'content') };
+    const place = REFERENCE in written ? [] : ['content'];
+    const message = `a ${status} has no body (RFC 9110 §15): its content is ignored`;
+    return [{ pointer: [...pointer, status, ...place], message }];
+  });
 }
 
 /**
@@ -378,11 +390,14 @@ export function upgrade(document: JsonObject): Remark[] {
       boundPatterns(place.value, remark);
     }
     if (place.kind === 'Document' || place.kind === 'Operation') dropUnchecked(place, document, remark);
-    if (place.kind === 'PathItem' || place.kind === 'Operation') dropHeaders(place, document, remark);
+    if (place.kind === 'PathItem' || place.kind === 'Operation') dropParameters(place, document, remark);
     if (place.kind === 'PathItem') requireQuery(place.value, document, remark);
     if (place.kind === 'Response') describeResponse(place.value, isStated, remark);
     CHANGES[place.kind]?.(place, remark);
   }
+  // Last, because a copy has what the others left of it.
+  for (const { kind, value, pointer } of nodes)
+    if (kind === 'Responses') remarks.push(...dropBodies(value, pointer, document));
   // Each is written where it was referred to.
   delete objectAt(document, 'components').mediaTypes;
   if (isNew !== isStated || isOld) document.openapi = isNew ? '3.2.0' : '3.1.0';
