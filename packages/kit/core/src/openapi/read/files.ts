@@ -1,7 +1,7 @@
 import { isObject, referenceTo, stepsOf } from '../../json/index.ts';
 import { REFERENCE } from '../../model/index.ts';
 import type { Pointer, Problem } from '../problem.ts';
-import { createIdentifiers } from './identifiers.ts';
+import { createIdentifiers, eachPart } from './identifiers.ts';
 import type { Origin } from './origin.ts';
 import type { Source } from './source.ts';
 
@@ -49,6 +49,7 @@ export function createFiles(main: Source, open: (file: string) => Source, mainFi
   };
   const identifiers = createIdentifiers(addressOf);
   identifiers.add('', main);
+  const opened = new Map([['', main]]);
 
   /** The file that a path or an address in `file` names. Throws an Error for one outside the folder of the contract. */
   function fileAt(path: string, file: string): string {
@@ -69,6 +70,7 @@ export function createFiles(main: Source, open: (file: string) => Source, mainFi
   const sourceOf = (file: string): Source => {
     const source = file === '' ? main : open(file);
     identifiers.add(file, source);
+    opened.set(file, source);
     return source;
   };
 
@@ -120,22 +122,22 @@ export function createFiles(main: Source, open: (file: string) => Source, mainFi
   function openAll(): void {
     if (areAllOpen) return;
     areAllOpen = true;
-    const seen = new Set<unknown>();
-    const search = (value: unknown, file: string): void => {
-      if (!isHolder(value) || seen.has(value)) return;
-      seen.add(value);
-      const reference = isObject(value) ? value[REFERENCE] : undefined;
-      if (typeof reference === 'string') {
-        try {
-          const other = fileAt(partsOf(reference)[0], file);
-          if (other !== file) search(sourceOf(other).data, other);
-        } catch {
-          // It is reported where it is followed.
-        }
+    // Those that are opened meanwhile are searched, too.
+    for (const [file, { data }] of opened) searchPaths(data, file, false);
+  }
+
+  function searchPaths(value: unknown, file: string, isOfNames: boolean): void {
+    if (Array.isArray(value)) for (const item of value) searchPaths(item, file, false);
+    if (!isObject(value)) return;
+    const reference = isOfNames ? undefined : value[REFERENCE];
+    if (typeof reference === 'string') {
+      try {
+        sourceOf(fileAt(partsOf(reference)[0], file));
+      } catch {
+        // It is reported where it is followed.
       }
-      for (const item of Object.values(value)) search(item, file);
-    };
-    search(main.data, '');
+    }
+    eachPart(value, isOfNames, (_name, part, areNames) => searchPaths(part, file, areNames));
   }
 
   function meansContract(file: string, pointer: Pointer): string {

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/index.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import { SUBSCHEMAS } from '../../model/index.ts';
 import type { Pointer, Problem } from '../problem.ts';
 import { isDataName, SECTIONS } from './grammar.ts';
@@ -28,6 +28,18 @@ const OF_NAMES: ReadonlySet<string> = new Set([
   ...Object.values(SECTIONS),
   ...['definitions', 'paths', 'webhooks', 'content', 'variables', 'mediaTypes'],
 ]);
+
+/** Calls `visit` with what an object has, but for data and extensions; `isOfNames` if its author chose the names of the fields. */
+export function eachPart(
+  value: JsonObject,
+  isOfNames: boolean,
+  visit: (name: string, part: unknown, areNames: boolean) => void,
+): void {
+  for (const [name, part] of Object.entries(value)) {
+    const areNames = !isOfNames && OF_NAMES.has(name);
+    if (isOfNames || areNames || !(isDataName(name) || name.startsWith('x-'))) visit(name, part, areNames);
+  }
+}
 
 const HAS_IDENTIFIERS = /\$(id|anchor|dynamicAnchor)\b/;
 
@@ -82,9 +94,9 @@ export function createIdentifiers(addressOf: (file: string) => string): Identifi
         anchored(dynamicAnchor, '$dynamicAnchor', pointer, address);
         dynamic.set(dynamicAnchor, [...(dynamic.get(dynamicAnchor) ?? []), { file, pointer }]);
       }
-      for (const [name, child] of Object.entries(value))
-        if (isOfNames || OF_NAMES.has(name) || !isDataName(name))
-          search(child, [...pointer, name], address, !isOfNames && OF_NAMES.has(name));
+      eachPart(value, isOfNames, (name, child, areNames) =>
+        search(child, [...pointer, name], address, areNames),
+      );
     }
     search(source.data, [], addressOf(file), false);
   }
