@@ -77,7 +77,7 @@ function settleLink(bundling: Bundling, { value: link, pointer }: Node): void {
     const message = `operationRef is left out, because it cannot be followed (${operationRef}): ${reason}`;
     remarks.push(files.sourceOf(written.file).at(written.pointer, message));
     delete link.operationRef;
-    if (link.operationId === undefined && pointer[0] !== 'components') unshown.push(pointer);
+    if (link.operationId === undefined && pointer[1] !== 'links') unshown.push(pointer);
   };
   try {
     const target = files.targetOf(operationRef, { file, pointer: place.pointer });
