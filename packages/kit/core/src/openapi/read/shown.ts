@@ -6,7 +6,7 @@ import { isHolder, valueIn, type Holder, type Target } from './files.ts';
 import { SECTIONS } from './grammar.ts';
 import { takeTarget } from './inclusions.ts';
 import { idOf } from './origin.ts';
-import { walk, type FreeReference, type Node } from './walk.ts';
+import { walk, type FreeReference, type Node, type Walk } from './walk.ts';
 
 /** Sections of components that the published document does not have: what is there stands where it is referred to. */
 const UNPUBLISHED = ['pathItems', 'mediaTypes'];
@@ -18,15 +18,17 @@ const IDENTIFIERS = ['$id', '$anchor', '$dynamicAnchor'];
 export function settleShown(bundling: Bundling): void {
   const { document, unshown } = bundling;
   const settled = new Set<object>();
-  const whole = () => walk(document, 'Document', [], true);
-  const pending = () => whole().free.filter(({ value }) => !settled.has(value));
+  const pendingIn = ({ free }: Walk) => free.filter(({ value }) => !settled.has(value));
+  let whole = walk(document, 'Document', [], true);
   // What takes the place of a reference may have more of them.
-  for (let found = pending(); found.length > 0; found = pending())
+  for (let found = pendingIn(whole); found.length > 0; found = pendingIn(whole)) {
     for (const reference of found) {
       settled.add(reference.value);
       settleFree(bundling, reference);
     }
-  for (const node of whole().nodes) {
+    whole = walk(document, 'Document', [], true);
+  }
+  for (const node of whole.nodes) {
     if (node.kind === 'Link') settleLink(bundling, node);
     if (node.kind === 'Schema') for (const name of IDENTIFIERS) delete node.value[name];
   }
