@@ -25,7 +25,7 @@ export function fillContract(contract: SourceDocument, main = 'openapi.yaml'): M
     const steps = stepsOf(reference);
     const target = contract.writtenAt(steps);
     // The contract has a name for it.
-    if (file === '' && (target.file === '' || written.hasIn(steps))) return reference;
+    if (file === '' && target.file !== '' && written.hasIn(steps)) return reference;
     const other = target.file === file ? '' : path.relative(path.dirname(file), target.file || main);
     return other + referenceTo(target.pointer);
   }

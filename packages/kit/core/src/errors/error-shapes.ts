@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { contractAjv, isObject } from '../json/index.ts';
+import { contractAjv, isObject, SCHEMA_ID } from '../json/index.ts';
 import { essenceOf, isJson } from '../http/index.ts';
 import { schemaIn, responseFor, type MediaType, type Model, type Response } from '../model/index.ts';
 import { pipelineErrors } from './pipeline-errors.ts';
@@ -134,7 +134,7 @@ const CONTRACT = 'contract';
 /** Compiles each schema of a response once. */
 export function responseValidatorsOf({ document, schemas }: Model): (schema: unknown) => ValidateFunction {
   // Once: it searches all components for references.
-  const ajv = contractAjv().addSchema({ $id: CONTRACT, components: document['components'] });
+  const ajv = contractAjv().addSchema({ [SCHEMA_ID]: CONTRACT, components: document['components'] });
   const refer = (reference: string) => CONTRACT + reference;
   // Resolved schemas are new objects each time.
   const compiled = new Map<string, ValidateFunction>();

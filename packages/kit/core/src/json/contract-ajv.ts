@@ -10,6 +10,9 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
 
+/** The keyword of the id of a whole schema: in data of contracts, such as examples, `$id` means nothing to the validator. */
+export const SCHEMA_ID = 'id of the validator';
+
 /** A validator for schemas: dates must exist, formats follow their standards, JSON has exact int64. */
 export function contractAjv(options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({
@@ -17,6 +20,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     // A property may be called `constructor`, which every object inherits.
     ownProperties: true,
     validateSchema: false,
+    schemaId: SCHEMA_ID as '$id',
     meta: false,
     // An unknown format says nothing of a value (JSON Schema 2020-12 validation §7.2.3).
     logger: false,

@@ -2,7 +2,7 @@
  * JSON of a contract: pointers into it, exact numbers, patterns in linear time, and the validator of its schemas.
  */
 
-export { contractAjv } from './contract-ajv.ts';
+export { contractAjv, SCHEMA_ID } from './contract-ajv.ts';
 export { hasExactNumbers, INT64_PATTERN, INT64_WANTED, isInt64 } from './int64.ts';
 export {
   isObject,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json/index.ts';
+import { isObject, SCHEMA_ID, type JsonObject } from '../json/index.ts';
 import { isComposed } from './composition.ts';
 import { objectAt } from './described.ts';
 import { ALL_OF, CONDITIONS, isAnnotation, isUnion, UNIONS } from './keywords.ts';
@@ -19,7 +19,12 @@ export function closedComponents(schemas: Schemas): JsonObject {
   const named = Object.entries(objectAt(objectAt(schemas.document, 'components'), 'schemas'));
   const closed = (as: As) =>
     Object.fromEntries(named.map(([name, schema]) => [name, close(schema, as, schemas)]));
-  return { $id: CLOSED, schemas: closed('schemas'), parts: closed('parts'), branches: closed('branches') };
+  return {
+    [SCHEMA_ID]: CLOSED,
+    schemas: closed('schemas'),
+    parts: closed('parts'),
+    branches: closed('branches'),
+  };
 }
 
 /** Keywords whose schemas apply to the same value as the schema around them. */

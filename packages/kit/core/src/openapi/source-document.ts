@@ -6,7 +6,9 @@ import { dereferenced, follow, readModel, readSchemas, type Model, type Schemas 
 import { stringify } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
 import { bundle } from './read/bundle.ts';
-import { OUTSIDE, type Origin } from './read/files.ts';
+import { OUTSIDE } from './read/files.ts';
+import { keepTags } from './read/names.ts';
+import type { Origin } from './read/origin.ts';
 import { upgrade, takeOutMisshapen, type Remark } from './read/upgrade.ts';
 import { parseSource, type Source } from './read/source.ts';
 
@@ -107,11 +109,26 @@ export function openBelow(folder: string, name: string, called = name): Source {
   }
   if (isOutside(path.relative(folder, target))) throw new Error(`it is a link that ${OUTSIDE}`);
   try {
-    return parseSource(readFileSync(target, 'utf8'), called);
+    const text = readFileSync(target, 'utf8');
+    return TEXT.test(target) ? textSource(text, called) : parseSource(text, called);
   } catch (error) {
     if (error instanceof ContractError) throw error;
     throw new Error('the file cannot be read: correct its permissions', { cause: error });
   }
+}
+
+/** Files of Markdown, and samples of code: a description may be in one. */
+const TEXT =
+  /\.(md|mdx|markdown|txt|text|html?|adoc|rst|sh|bash|curl|http|m?js|ts|py|rb|go|java|kt|php|cs|swift|rs|xml|csv|sql|graphql)$/i;
+
+/** A file whose value is its text. */
+function textSource(text: string, file: string): Source {
+  return {
+    text,
+    data: text,
+    problems: [],
+    at: (_pointer, message) => ({ line: 1, column: 1, message, file }),
+  };
 }
 
 /** Parses openapi.yaml; `open` opens a file that it refers to. Throws a ContractError for mistakes of YAML. */
@@ -150,6 +167,7 @@ export function parseContract(
   const ofYaml = [...files.values()].flatMap((file) => file.problems);
   const problems = [...ofYaml, ...bundled.problems, ...misshapen.problems.map(placed)];
   const remarks = [...bundled.remarks, ...[...misshapen.remarks, ...upgrade(document)].map(placed)];
+  keepTags(document, bundled.named);
   const code: Json = document.components?.schemas?.Error?.properties?.code;
   // Not for other values: the added keyword would be reported, and nobody wrote it.
   if (code?.type === 'string' && !code.enum && !code.const && document['x-error-codes'])

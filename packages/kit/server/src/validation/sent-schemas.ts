@@ -1,5 +1,5 @@
 import { errorTexts } from '@contract-kit/core/errors';
-import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
+import { contractAjv, isObject, SCHEMA_ID, type JsonObject } from '@contract-kit/core/json';
 import {
   decidedComponents,
   decidedIn,
@@ -47,7 +47,10 @@ export function sentSchemas(schemas: Schemas): CompileSent {
     name,
     counted(exactly(schema)),
   ]);
-  ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(components) as JsonObject } });
+  ajv.addSchema({
+    [SCHEMA_ID]: CONTRACT,
+    components: { schemas: Object.fromEntries(components) as JsonObject },
+  });
   const compile = (schema: unknown) => {
     const sent = decidedIn('sent', schema, schemas, (reference) => CONTRACT + reference);
     return ajv.compile({ [COUNTED]: ROOT, allOf: [exactly(sent)] });

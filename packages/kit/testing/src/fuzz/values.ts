@@ -1,4 +1,4 @@
-import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
+import { contractAjv, isObject, SCHEMA_ID, type JsonObject } from '@contract-kit/core/json';
 import { decidedComponents, decidedIn, type Schemas } from '@contract-kit/core/model';
 import { choicesFrom, makeValue, valuesIn, type Values, type WithExamples } from '@contract-kit/core/values';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
@@ -94,7 +94,7 @@ export type Fits = (schema: JsonObject, value: unknown) => boolean;
 function createFits(schemas: Schemas): Fits {
   const ajv = contractAjv().addFormat('int64', true);
   // As the server does: a discriminator decides.
-  ajv.addSchema({ $id: CONTRACT, components: decidedComponents('sent', schemas) });
+  ajv.addSchema({ [SCHEMA_ID]: CONTRACT, components: decidedComponents('sent', schemas) });
   const refer = (reference: string) => CONTRACT + reference;
   const compiled = new Map<JsonObject, ValidateFunction>();
   return (schema, value) => {

@@ -16,11 +16,6 @@ export const documentRules = [
     example: 'url: https://[ # here\ndescription: Production',
     advice: 'write an address such as https://api.library.example/v1 or /v1',
   }),
-  invalid('Components', {
-    message: 'every JavaScript object has a member with this name: choose another',
-    find: all(...['schemas', 'securitySchemes'].map((section) => eachName(isInherited, section))),
-    example: 'schemas:\n  constructor: { type: string } # here',
-  }),
   invalid('Document', {
     message:
       'the names of plans and error codes are letters, digits and _, but not members of every JavaScript object',

@@ -21,15 +21,6 @@ export const schemaRules = [
     example: 'type: string\npattern: (?i)abc # here',
     advice: 'write both cases, such as [Aa][Bb]',
   }),
-  unsupported('Schema', {
-    feature: 'schemas with an `$id`, an `$anchor` or a `$dynamicRef`',
-    find: (schema) =>
-      ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor']
-        .filter((name) => name in schema)
-        .map((name) => [name]),
-    example: '$id: https://library.example/loan # here',
-    advice: 'refer to components by their names',
-  }),
   invalid('Schema', {
     message: 'the list needs an item: add one, or leave the name out',
     find: (schema) =>

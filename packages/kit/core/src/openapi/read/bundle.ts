@@ -1,11 +1,14 @@
 import { isObject, type JsonObject } from '../../json/index.ts';
 import { componentReference, follow, REFERENCE, referenceIn } from '../../model/index.ts';
 import type { Pointer, Problem } from '../problem.ts';
-import { idOf, leaveOut, problemOf, startBundling, writtenAt, type Bundling } from './bundling.ts';
-import { createFiles, isHolder, valueIn, type Origin } from './files.ts';
+import { leaveOut, noteOrigin, problemOf, startBundling, writtenAt, type Bundling } from './bundling.ts';
+import { createFiles, isHolder, valueIn } from './files.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { withInclusions } from './inclusions.ts';
+import { planNames, renameComponents } from './names.ts';
 import { mend, mendAt } from './references.ts';
+import { idOf, type Origin } from './origin.ts';
+import { settleShown } from './shown.ts';
 import type { Source } from './source.ts';
 import { walk } from './walk.ts';
 
@@ -16,6 +19,8 @@ export interface Bundled {
   readonly remarks: readonly Problem[];
   /** The empty value for a reference that cannot be resolved. */
   readonly leftOut: ReadonlySet<object>;
+  /** The names that authors gave to components that have other ones here, by their sections and names. */
+  readonly named: ReadonlyMap<string, string>;
 }
 
 /**
@@ -28,13 +33,22 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
   // `parseContract` refuses every other value.
   const document = main.data as JsonObject;
   const bundling = startBundling(document, createFiles(main, open, mainFile));
-  const { problems, remarks, leftOut } = bundling;
-  withInclusions(bundling, () => walk(document), '');
+  const { remarks, leftOut } = bundling;
+  const whole = () => walk(document, 'Document', [], true);
+  withInclusions(bundling, whole, '');
+  planNames(bundling);
   nameIncluded(bundling);
   takeIn(bundling);
-  mend(bundling, () => walk(document), '');
+  mend(bundling, whole, '');
   leaveOutCircles(bundling);
-  return { writtenAt: (pointer) => writtenAt(bundling, pointer), problems, remarks, leftOut };
+  settleShown(bundling);
+  renameComponents(bundling);
+  return {
+    writtenAt: (pointer) => writtenAt(bundling, pointer),
+    problems: [...bundling.files.problems, ...bundling.problems],
+    ...{ remarks, leftOut },
+    named: bundling.named,
+  };
 }
 
 /** What is included among the components has its name for all who refer to its file. */
@@ -49,7 +63,7 @@ function nameIncluded(bundling: Bundling): void {
 
 /** A component that is only a reference to another file is what that file has: it needs no second name. */
 function takeIn(bundling: Bundling): void {
-  const { document, files, known, bases, origins } = bundling;
+  const { document, files, known, bases } = bundling;
   const taken: (() => void)[] = [];
   for (const [kind, section] of Object.entries(SECTIONS)) {
     const components = valueIn(document, ['components', section]);
@@ -57,8 +71,11 @@ function takeIn(bundling: Bundling): void {
     for (const [name, value] of Object.entries(components)) {
       const reference = referenceIn(value);
       if (!isObject(value) || reference === undefined || Object.keys(value).length > 1) continue;
+      if (name === '__proto__') continue;
       try {
-        const target = files.targetOf(reference, bases.get(value) ?? '');
+        const place = ['components', section, name];
+        const from = { file: bases.get(value) ?? '', pointer: writtenAt(bundling, place).pointer };
+        const target = files.targetOf(reference, from);
         const { file, pointer } = target;
         const id = idOf([section, file, ...pointer]);
         if (file === '' || known.has(id)) continue;
@@ -66,9 +83,8 @@ function takeIn(bundling: Bundling): void {
         if (!isHolder(found) || REFERENCE in found) continue;
         known.set(id, componentReference(section, name));
         components[name] = found;
-        const at = ['components', section, name];
-        origins.set(idOf(at), target);
-        taken.push(() => mendAt(bundling, kind as Kind, at, file));
+        noteOrigin(bundling, place, target);
+        taken.push(() => mendAt(bundling, kind as Kind, place, file));
       } catch {
         // `mend` reports it.
       }

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../json/index.ts';
 import { REFERENCE } from '../../model/index.ts';
-import { ContractError, type Pointer, type Problem } from '../problem.ts';
-import type { Files, Origin } from './files.ts';
+import { ContractError, problemLine, type Pointer, type Problem } from '../problem.ts';
+import type { Files } from './files.ts';
+import { idOf, type Origin } from './origin.ts';
+import type { Inclusion } from './walk.ts';
 
 /** What the steps of `bundle` share: the document that they change, and what they know of it. */
 export interface Bundling {
@@ -12,8 +14,14 @@ export interface Bundling {
   /** By the pointers of what was written elsewhere. */
   readonly origins: Map<string, Origin>;
   readonly leftOut: Set<object>;
+  /** The places of documentation that is left out. */
+  readonly unshown: Pointer[];
   /** References to components, by the section and the place that each has its value from. */
   readonly known: Map<string, string>;
+  /** The names that authors gave to components, by section and by the names that these have here. */
+  readonly named: Map<string, string>;
+  /** The names that components of the contract will have, by section and by the names that OpenAPI does not allow. */
+  readonly plain: Map<string, string>;
   /** The files of references that were copied from there. */
   readonly bases: Map<object, string>;
   /** References and discriminators that mean what they mean in the bundled document. */
@@ -32,7 +40,10 @@ export function startBundling(document: JsonObject, files: Files): Bundling {
     remarks: [],
     origins: new Map(),
     leftOut: new Set(),
+    unshown: [],
     known: new Map(),
+    named: new Map(),
+    plain: new Map(),
     bases: new Map(),
     mended: new Set(),
     followedBy: new Set(),
@@ -40,15 +51,23 @@ export function startBundling(document: JsonObject, files: Files): Bundling {
   };
 }
 
-export const idOf = (steps: Pointer): string => steps.join('\n');
-
 /** Where the place in the bundled document was written. */
-export function writtenAt({ origins }: Bundling, pointer: Pointer): Origin {
-  for (let length = pointer.length; length > 0; length -= 1) {
-    const origin = origins.get(idOf(pointer.slice(0, length)));
-    if (origin) return { file: origin.file, pointer: [...origin.pointer, ...pointer.slice(length)] };
-  }
-  return { file: '', pointer };
+export function writtenAt({ origins, named }: Pick<Bundling, 'origins' | 'named'>, pointer: Pointer): Origin {
+  if (origins.size > 0)
+    for (let length = pointer.length; length > 0; length -= 1) {
+      const origin = origins.get(idOf(pointer.slice(0, length)));
+      if (origin) return { file: origin.file, pointer: [...origin.pointer, ...pointer.slice(length)] };
+    }
+  const [root, section, name, ...below] = pointer;
+  const author = named.get(idOf([String(section), String(name)]));
+  if (root !== 'components' || author === undefined) return { file: '', pointer };
+  return writtenAt({ origins, named: new Map() }, [root, String(section), author, ...below]);
+}
+
+/** Notes that what is at `pointer` of the bundled document was written at `target`. */
+export function noteOrigin(bundling: Bundling, pointer: Pointer, target: Origin): void {
+  const { file, pointer: written } = target.file === '' ? writtenAt(bundling, target.pointer) : target;
+  bundling.origins.set(idOf(pointer), { file, pointer: written });
 }
 
 /** The problem of a reference at `pointer`, where it was written. */
@@ -57,13 +76,21 @@ export function problemOf(bundling: Bundling, pointer: Pointer, message: string)
   return { ...bundling.files.sourceOf(place.file).at(place.pointer, message), pointer };
 }
 
+/** Reports a reference that cannot be followed: documentation is left out. */
 export function reportUnfollowed(
   bundling: Bundling,
+  { pointer, isShown }: Pick<Inclusion, 'pointer' | 'isShown'>,
   reference: string,
-  pointer: Pointer,
   error: unknown,
 ): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const [first] = error instanceof ContractError ? error.problems : [];
+  const reason = first ? problemLine(first) : error instanceof Error ? error.message : String(error);
+  if (isShown) {
+    const message = `what the reference leads to is left out, because it cannot be followed (${reference}): ${reason}`;
+    bundling.remarks.push(problemOf(bundling, pointer, message));
+    bundling.unshown.push(pointer);
+    return;
+  }
   // The mistakes of a file that is not YAML have their places in it.
   bundling.problems.push(
     ...(error instanceof ContractError

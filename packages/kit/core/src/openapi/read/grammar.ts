@@ -30,6 +30,8 @@ export const CALLED = {
   SecurityRequirement: 'a security requirement',
   Plan: 'a plan',
   ErrorCode: 'an error code',
+  Link: 'a link',
+  Callback: 'a callback',
 } as const;
 
 export type Kind = keyof typeof CALLED;
@@ -41,6 +43,10 @@ export type Shape =
   | 'count'
   | 'positive'
   | 'any'
+  /** Documentation of any shape, whose references are followed. */
+  | 'free'
+  /** Documentation: its references are followed, and nothing else in it is checked. */
+  | { readonly shown: Shape }
   | { readonly words: readonly string[] }
   | { readonly list: Shape }
   | { readonly map: Shape }
@@ -60,6 +66,7 @@ const list = (of: Shape): Shape => ({ list: of });
 const map = (of: Shape): Shape => ({ map: of });
 const object = (kind: Kind): Shape => ({ object: kind });
 const reference = (kind: Kind): Shape => ({ reference: kind });
+const shown = (shape: Shape): Shape => ({ shown: shape });
 const word = (...words: string[]): Shape => ({ words });
 const either = (one: Shape, other: Shape): Shape => ({ either: [one, other] });
 const same = (shape: Shape, ...names: string[]): Record<string, Shape> =>
@@ -88,14 +95,23 @@ export const SECTIONS: Partial<Record<Kind, string>> = {
   Header: 'headers',
   PathItem: 'pathItems',
   SecurityScheme: 'securitySchemes',
+  Link: 'links',
+  Callback: 'callbacks',
 };
+
+/** Fields that hold values wherever they are, extensions such as `x-examples` included: a reference in them is data. */
+const DATA = /^(enum|const|default|value)$|example/i;
+
+/** Whether a field that OpenAPI does not have holds values by its name. */
+export const isDataName = (name: string): boolean => DATA.test(name);
 
 /** Whether a field holds values: a reference in them is none. */
 export function isData(kind: Kind, field: string): boolean {
   const { fields, others } = GRAMMAR[kind];
   if (!Object.hasOwn(fields, field)) return field.startsWith('x-') || others === undefined;
   const shape = fields[field] as Shape;
-  return shape === 'any' || (typeof shape === 'object' && 'list' in shape && shape.list === 'any');
+  if (typeof shape === 'string') return shape === 'any' || shape === 'free';
+  return 'shown' in shape || ('list' in shape && shape.list === 'any');
 }
 
 export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
@@ -111,7 +127,8 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       tags: list(object('Tag')),
       externalDocs: object('ExternalDocs'),
       ...same('text', '$self'),
-      ...same('any', 'webhooks', 'jsonSchemaDialect'),
+      webhooks: shown(map(object('PathItem'))),
+      jsonSchemaDialect: 'free',
       'x-rate-limit-plans': map(object('Plan')),
       'x-error-codes': map(object('ErrorCode')),
     },
@@ -149,17 +166,18 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ),
       schemas: map(schema),
       mediaTypes: map(object('MediaType')),
-      ...same('any', 'links', 'callbacks'),
+      links: shown(map(reference('Link'))),
+      callbacks: shown(map(reference('Callback'))),
     },
   },
   Paths: { fields: {}, others: reference('PathItem') },
   PathItem: {
     fields: {
       ...same('text', 'summary', 'description'),
-      servers: 'any',
+      servers: shown(list(object('Server'))),
       parameters: list(reference('Parameter')),
       ...same(object('Operation'), ...METHODS),
-      additionalOperations: 'any',
+      additionalOperations: shown(map(object('Operation'))),
     },
   },
   Operation: {
@@ -171,7 +189,8 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       requestBody: reference('RequestBody'),
       responses: object('Responses'),
       security,
-      ...same('any', 'servers', 'callbacks'),
+      servers: shown(list(object('Server'))),
+      callbacks: shown(map(reference('Callback'))),
       ...same('flag', 'deprecated', 'x-internal', 'x-hideTryItPanel'),
       ...same('text', 'x-deprecated-since', 'x-deprecated-sunset'),
       'x-body-limit': 'count',
@@ -191,7 +210,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same(schema, 'schema', 'itemSchema'),
       ...examples,
       encoding: map(object('Encoding')),
-      ...same('any', 'prefixEncoding', 'itemEncoding'),
+      ...same('free', 'prefixEncoding', 'itemEncoding'),
     },
   },
   Encoding: {
@@ -199,7 +218,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('text', 'contentType', 'style'),
       ...same('flag', 'explode', 'allowReserved'),
       headers: map(reference('Header')),
-      ...same('any', 'encoding', 'prefixEncoding', 'itemEncoding'),
+      ...same('free', 'encoding', 'prefixEncoding', 'itemEncoding'),
     },
   },
   Responses: { fields: {}, others: reference('Response') },
@@ -208,7 +227,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('text', 'summary', 'description'),
       headers: map(reference('Header')),
       content,
-      links: 'any',
+      links: shown(map(reference('Link'))),
       'x-error-codes': list('text'),
     },
   },
@@ -225,7 +244,8 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       ...same('text', 'contentEncoding', 'contentMediaType'),
       type: either(type, list(type)),
       enum: list('any'),
-      ...same('any', 'const', 'default', 'example', 'xml', '$id', '$anchor', '$dynamicRef', '$dynamicAnchor'),
+      ...same('any', 'const', 'default', 'example', '$id', '$anchor', '$dynamicRef', '$dynamicAnchor'),
+      xml: 'free',
       examples: list('any'),
       ...same('flag', 'deprecated', 'readOnly', 'writeOnly', 'uniqueItems', 'nullable'),
       ...same('number', 'minimum', 'maximum'),
@@ -255,7 +275,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
       type: word('apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'),
       in: word('query', 'header', 'cookie'),
       openIdConnectUrl: 'text',
-      flows: 'any',
+      flows: 'free',
     },
   },
   SecurityRequirement: { fields: {}, others: list('text') },
@@ -267,4 +287,12 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
     required: ['status', 'description'],
     fields: { status: 'count', description: 'text' },
   },
+  Link: {
+    fields: {
+      ...same('text', 'operationRef', 'operationId', 'description'),
+      ...same('any', 'parameters', 'requestBody'),
+      server: object('Server'),
+    },
+  },
+  Callback: { fields: {}, others: object('PathItem') },
 };

@@ -1,8 +1,10 @@
+import { isObject } from '../../json/index.ts';
 import { REFERENCE, referenceIn } from '../../model/index.ts';
-import type { Pointer } from '../problem.ts';
-import { idOf, problemOf, reportUnfollowed, type Bundling } from './bundling.ts';
-import { isHolder, valueIn, type Holder, type Origin } from './files.ts';
+import { noteOrigin, problemOf, reportUnfollowed, writtenAt, type Bundling } from './bundling.ts';
+import { isHolder, valueIn, type Holder } from './files.ts';
+import type { Shape } from './grammar.ts';
 import { isNewest } from './newest.ts';
+import { idOf, type Origin } from './origin.ts';
 import type { Inclusion, Walk } from './walk.ts';
 
 const INCLUDED = 'OpenAPI has no reference here: what it leads to takes its place';
@@ -20,46 +22,73 @@ export function withInclusions(bundling: Bundling, find: () => Walk, file: strin
 }
 
 /** Puts what an inclusion leads to in its place, with its siblings. */
-function include(bundling: Bundling, { shape, value, pointer }: Inclusion, file: string): void {
-  const { document, origins, remarks, leftOut } = bundling;
-  // The walk found the inclusion in an object or a list.
-  const holder = valueIn(document, pointer.slice(0, -1)) as Holder;
-  const last = pointer.at(-1) as string | number;
-  const { [REFERENCE]: reference, ...beside } = value;
+function include(bundling: Bundling, inclusion: Inclusion, file: string): void {
+  const { document, remarks, leftOut } = bundling;
+  const { shape, value, pointer, isShown } = inclusion;
   try {
-    const { found, target } = included(bundling, reference, file, pointer);
-    const copy = copyOf(bundling, found, target.file);
-    if (!(isOfMedia(shape) && isNewest(document))) remarks.push(problemOf(bundling, pointer, INCLUDED));
-    holder[last] = Array.isArray(copy) ? copy : Object.assign(copy, beside);
-    origins.set(idOf(pointer), target);
+    const target = takeTarget(bundling, inclusion, file);
+    const isExpected = isShown || (isOfMedia(shape) && isNewest(document));
+    if (!isExpected) remarks.push(problemOf(bundling, pointer, INCLUDED));
+    noteOrigin(bundling, pointer, target);
   } catch (error) {
-    reportUnfollowed(bundling, reference, pointer, error);
-    const empty = typeof shape === 'object' && 'list' in shape ? [] : {};
+    reportUnfollowed(bundling, inclusion, value[REFERENCE], error);
+    const holder = valueIn(document, pointer.slice(0, -1)) as Holder;
+    const last = pointer.at(-1) as string | number;
+    const empty = emptyOf(shape);
     holder[last] = empty;
-    leftOut.add(empty);
+    if (isHolder(empty)) leftOut.add(empty);
     // An operation without parameters would be a second mistake.
     if (typeof shape === 'object' && 'object' in shape && shape.object === 'Operation') delete holder[last];
+    else if (empty === undefined) delete holder[last];
   }
+}
+
+/** Puts what a reference at `pointer` leads to in its place, with its siblings, and returns where it was. */
+export function takeTarget(
+  bundling: Bundling,
+  inclusion: Pick<Inclusion, 'shape' | 'value' | 'pointer'>,
+  file: string,
+): Origin {
+  const { value, pointer } = inclusion;
+  const beside = Object.entries(value).filter(([name]) => name !== REFERENCE);
+  const { found, target } = included(bundling, inclusion, file);
+  const copy = isHolder(found) ? copyOf(bundling, found, target.file) : found;
+  // The walk found the reference in an object or a list.
+  const holder = valueIn(bundling.document, pointer.slice(0, -1)) as Holder;
+  holder[pointer.at(-1) as string | number] = isObject(copy)
+    ? Object.assign(copy, Object.fromEntries(beside))
+    : copy;
+  return target;
+}
+
+/** What stands for a value that cannot be included. */
+function emptyOf(shape: Shape): object | string | undefined {
+  if (shape === 'text') return '';
+  if (typeof shape === 'string' || 'words' in shape) return undefined;
+  return 'list' in shape ? [] : {};
 }
 
 /** What an inclusion leads to. Throws an Error for one that cannot be followed. */
 function included(
-  { files, origins, bases }: Bundling,
-  reference: string,
+  bundling: Bundling,
+  { shape, value, pointer }: Pick<Inclusion, 'shape' | 'value' | 'pointer'>,
   file: string,
-  pointer: Pointer,
-): { found: Holder; target: Origin } {
+): { found: unknown; target: Origin } {
+  const { files, origins, bases, remarks } = bundling;
+  const isOfObject = typeof shape === 'object' && !('words' in shape) && !('either' in shape);
   const outer = pointer.map((_, length) => origins.get(idOf(pointer.slice(0, length))));
   const seen = new Set(outer.flatMap((origin) => (origin ? idOf([origin.file, ...origin.pointer]) : [])));
-  let target = files.targetOf(reference, file);
+  const place = writtenAt(bundling, pointer);
+  let target = files.targetOf(value[REFERENCE], { file, pointer: place.pointer });
+  if (target.remark) remarks.push(problemOf(bundling, pointer, target.remark));
   for (;;) {
     const id = idOf([target.file, ...target.pointer]);
     if (seen.has(id)) throw new Error('it leads back to itself: write the value at one of its places');
     seen.add(id);
-    const found = files.valueAt(target);
+    const found = isOfObject ? files.valueAt(target) : files.partAt(target);
     const next = referenceIn(found);
-    if (next === undefined || Object.keys(found).length > 1) return { found, target };
-    target = files.targetOf(next, bases.get(found) ?? target.file);
+    if (!isHolder(found) || next === undefined || Object.keys(found).length > 1) return { found, target };
+    target = files.targetOf(next, { ...target, file: bases.get(found) ?? target.file });
   }
 }
 

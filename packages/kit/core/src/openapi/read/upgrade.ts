@@ -15,7 +15,7 @@ import {
   resolveIn,
 } from '../../model/index.ts';
 import { isHolder, valueIn } from './files.ts';
-import { SECTIONS, type Kind } from './grammar.ts';
+import type { Kind } from './grammar.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
 import { quickLengthOf } from './slow-pattern.ts';
 import { walk, type Node } from './walk.ts';
@@ -38,17 +38,6 @@ const SERVER_HEADERS = new RegExp(`^(${OF_CONNECTION}|content-type)$`, 'i');
 
 /** By kind of object: its OpenAPI 3.1 form, without the parts that OpenAPI ignores. */
 const CHANGES: Partial<Record<Kind, Change>> = {
-  Components({ value }, remark) {
-    // Nothing in code has the name of a scheme.
-    for (const section of Object.values(SECTIONS).filter((name) => name !== 'securitySchemes')) {
-      const components = objectAt(value, section);
-      for (const name of Object.keys(components)) {
-        if (/^[\w.-]+$/.test(name)) continue;
-        remark('the names of components are letters, digits and . _ -', section, name);
-        delete components[name];
-      }
-    }
-  },
   Document({ value }) {
     // NestJS writes an empty list: the same as none (OpenAPI 3.1 §4.8.1).
     if (Array.isArray(value.servers) && value.servers.length === 0) delete value.servers;

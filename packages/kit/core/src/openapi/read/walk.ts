@@ -1,7 +1,7 @@
 import { REFERENCE, referenceIn } from '../../model/index.ts';
 import { isNearName, isObject, type JsonObject } from '../../json/index.ts';
 import type { Pointer } from '../problem.ts';
-import { CALLED, GRAMMAR, type Kind, type Shape } from './grammar.ts';
+import { CALLED, GRAMMAR, isDataName, type Kind, type Shape } from './grammar.ts';
 
 /** An object of the contract: its kind, its place, and its parent. */
 export interface Node {
@@ -9,6 +9,8 @@ export interface Node {
   readonly value: JsonObject;
   readonly pointer: Pointer;
   readonly parent: Node | undefined;
+  /** Whether it is documentation. */
+  readonly isShown: boolean;
 }
 
 export interface Finding {
@@ -23,19 +25,25 @@ export interface Finding {
 }
 
 /** An object with a reference. */
-type Referring = JsonObject & { readonly [REFERENCE]: string };
+type Referring = JsonObject & { [REFERENCE]: string };
 
 /** A reference where OpenAPI has none, as in `paths: { $ref: paths.yaml }`. */
 export interface Inclusion {
   readonly shape: Shape;
   readonly value: Referring;
   readonly pointer: Pointer;
+  /** Whether it is in documentation. */
+  readonly isShown: boolean;
 }
+
+/** A reference in documentation of any shape, such as an extension. */
+export type FreeReference = Pick<Inclusion, 'value' | 'pointer'>;
 
 export interface Walk {
   readonly nodes: readonly Node[];
   readonly references: readonly Node[];
   readonly inclusions: readonly Inclusion[];
+  readonly free: readonly FreeReference[];
   readonly findings: readonly Finding[];
 }
 
@@ -53,18 +61,31 @@ const WORDS = {
   positive: 'a number above 0',
 } as const;
 
-/** Walks the whole document, or the part at `start`, by the grammar. References are not followed. */
-export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = []): Walk {
+/** Objects whose fields only document. */
+const SHOWN: readonly Kind[] = ['Info', 'Contact', 'License', 'Tag', 'ExternalDocs', 'Example'];
+
+/**
+ * Walks the whole document, or the part at `start`, by the grammar. References are not followed. Documentation that OpenAPI
+ * lets refer elsewhere, such as callbacks and extensions, is left out unless `withShown`.
+ */
+export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = [], withShown = false): Walk {
   const nodes: Node[] = [];
   const references: Node[] = [];
   const inclusions: Inclusion[] = [];
+  const free: FreeReference[] = [];
   const findings: Finding[] = [];
+  let isShown = kind === 'Link' || kind === 'Callback';
   const report = (is: Finding['is'], pointer: Pointer, message: string, of?: JsonObject) =>
     findings.push({ pointer, message, is, of });
 
   function visit(value: unknown, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
     if (shape === 'any') return;
-    if (isInclusion(value, shape)) return void inclusions.push({ shape, value, pointer });
+    if (shape === 'free') return visitFree(value, pointer);
+    if (typeof shape === 'object' && 'shown' in shape) return visitShown(value, shape.shown, pointer, parent);
+    if (isInclusion(value, shape)) {
+      const isOfShown = isShown || (parent !== undefined && SHOWN.includes(parent.kind));
+      return void inclusions.push({ shape, value, pointer, isShown: isOfShown });
+    }
     if (typeof shape !== 'string' && 'either' in shape) {
       const fitting = shape.either.find((alternative) => hasShape(value, alternative));
       if (fitting) return visit(value, fitting, pointer, parent);
@@ -86,12 +107,27 @@ export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = 
     } else if ('map' in shape && isObject(value)) {
       for (const [name, item] of Object.entries(value)) visit(item, shape.map, [...pointer, name], parent);
     } else if ('reference' in shape && isObject(value)) {
-      const place = { kind: shape.reference, value, pointer, parent };
+      const place = { kind: shape.reference, value, pointer, parent, isShown };
       if (REFERENCE in value) visitReference(place);
       else visitObject(place);
     } else if ('object' in shape && isObject(value)) {
-      visitObject({ kind: shape.object, value, pointer, parent });
+      visitObject({ kind: shape.object, value, pointer, parent, isShown });
     }
+  }
+
+  function visitShown(value: unknown, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
+    if (!withShown) return;
+    const before = isShown;
+    isShown = true;
+    visit(value, shape, pointer, parent);
+    isShown = before;
+  }
+
+  function visitFree(value: unknown, pointer: Pointer): void {
+    if (!withShown || typeof value !== 'object' || value === null) return;
+    if (isReferring(value)) return void free.push({ value, pointer });
+    for (const [name, item] of Object.entries(value))
+      if (!isDataName(name)) visitFree(item, [...pointer, Array.isArray(value) ? Number(name) : name]);
   }
 
   function visitReference(place: Node): void {
@@ -120,17 +156,21 @@ export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = 
         const unknown = `${called} has no field ${name}: leave it out, or begin its name with x-`;
         const message = name.startsWith('x-') ? strayExtension(name) : unknown;
         if (message) report('stray', at, message);
+        if (!isDataName(name)) visitFree(child, at);
       }
     }
   }
 
   visit(object, kind === 'Schema' ? { object: kind } : { reference: kind }, start, undefined);
-  return { nodes, references, inclusions, findings };
+  return { nodes, references, inclusions, free, findings };
 }
 
+const isReferring = (value: unknown): value is Referring => referenceIn(value) !== undefined;
+
 function isInclusion(value: unknown, shape: Shape): value is Referring {
-  if (typeof shape === 'string' || 'words' in shape || 'reference' in shape) return false;
-  if (!isObject(value) || referenceIn(value) === undefined) return false;
+  if (!isReferring(value)) return false;
+  if (typeof shape === 'string' || 'words' in shape) return shape !== 'any' && shape !== 'free';
+  if ('reference' in shape || 'shown' in shape) return false;
   if ('either' in shape) return shape.either.every((alternative) => isInclusion(value, alternative));
   if ('list' in shape) return true;
   const { fields, others } = 'map' in shape ? { fields: {}, others: shape.map } : GRAMMAR[shape.object];
@@ -145,7 +185,7 @@ function hasShape(value: unknown, shape: Shape): boolean {
   if (shape === 'number') return typeof value === 'number';
   if (shape === 'positive') return typeof value === 'number' && value > 0;
   if (shape === 'count') return typeof value === 'number' && Number.isInteger(value) && value >= 0;
-  if (shape === 'any') return true;
+  if (shape === 'any' || shape === 'free' || 'shown' in shape) return true;
   if ('words' in shape) return typeof value === 'string' && shape.words.includes(value);
   if ('list' in shape) return Array.isArray(value);
   if ('either' in shape) return shape.either.some((alternative) => hasShape(value, alternative));
@@ -153,7 +193,8 @@ function hasShape(value: unknown, shape: Shape): boolean {
 }
 
 function expected(shape: Shape): string {
-  if (shape === 'any') return 'anything';
+  if (shape === 'any' || shape === 'free' || (typeof shape === 'object' && 'shown' in shape))
+    return 'anything';
   if (typeof shape === 'string') return WORDS[shape];
   if ('words' in shape) return `one of ${shape.words.join(', ')}`;
   if ('list' in shape) return 'a list (each item after a dash)';
