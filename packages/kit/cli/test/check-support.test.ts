@@ -166,7 +166,7 @@ const REMARKED: readonly (readonly [on: Kind, example: string, remark?: string])
     'nullable: true # here',
     'nullable is ignored without a type (OpenAPI 3.0.3 §4.7.24): write type',
   ],
-  ...['{ $ref: "http://127.0.0.1/" }', '{ $ref: "#/nowhere" }'].flatMap((data): [Kind, string][] => [
+  ...['{ $ref: "http://127.0.0.1/" }', '{ $ref: "#/nowhere" }'].flatMap((data): [Kind, string, string?][] => [
     ['Schema', `example: ${data}`],
     ['Schema', `default: ${data}`],
     ['Schema', `enum: [${data}]`],

@@ -372,6 +372,12 @@ export function upgrade(document: JsonObject): Remark[] {
     if (place.kind === 'Response') describeResponse(place.value, isStated, remark);
     CHANGES[place.kind]?.(place, remark);
   }
+  const shown = walk(document, 'Document', [], true).nodes.filter(({ isShown }) => isShown);
+  for (const { kind, value } of shown) {
+    if (kind !== 'Schema') continue;
+    if (isOld) upgradeSchema(value);
+    replaceNullable(value, () => undefined);
+  }
   // Each is written where it was referred to.
   delete objectAt(document, 'components').mediaTypes;
   if (isNew !== isStated || isOld) document.openapi = isNew ? '3.2.0' : '3.1.0';
