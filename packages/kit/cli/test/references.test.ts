@@ -1,9 +1,50 @@
-import { parseContract, parseSource, problemLines, type Json } from '@contract-kit/core/openapi';
+import { parseContract, parseSource, problemLines } from '@contract-kit/core/openapi';
 import { checkContract, remarksOn } from '../src/rules/check-contract.ts';
 
 /* References of every kind, and names of components that OpenAPI does not allow. */
 
 const head = (version = '3.1.0') => `openapi: ${version}\ninfo: { title: Shop, version: '1' }\n`;
+/** The parts of documents that tests look at. */
+type Name =
+  | (
+      | 'components'
+      | 'schemas'
+      | 'pathItems'
+      | 'callbacks'
+      | 'paths'
+      | '/things'
+      | 'get'
+      | 'security'
+      | 'responses'
+    )
+  | (
+      | '200'
+      | 'links'
+      | 'webhooks'
+      | 'changed'
+      | 'things'
+      | 'properties'
+      | 'discriminator'
+      | 'mapping'
+      | 'items'
+    )
+  | (
+      | 'User'
+      | 'All'
+      | 'Base_x'
+      | 'Done'
+      | 'Cat'
+      | 'dog'
+      | 'Tree'
+      | 'A'
+      | 'a'
+      | 'b'
+      | 'children'
+      | 'a_b'
+      | 'type'
+    );
+type Part = { readonly [Key in Name]: Part } & { readonly $ref: string };
+
 const PATHS = `paths:
   /things:
     get:
@@ -18,7 +59,7 @@ function read(text: string, others: Readonly<Record<string, string>> = {}) {
     return parseSource(other, file);
   });
   return {
-    document: contract.document as Json,
+    document: contract.document as Part,
     contract,
     problems: problemLines([...contract.problems, ...checkContract(contract)]),
     remarks: problemLines(remarksOn(contract)),
@@ -57,7 +98,7 @@ test.each([
   const text = withSchema(name).replace('schemas: { ', `schemas: { User: ${user}, `);
   const { document, problems, remarks } = read(text);
   expect(problems).toEqual([]);
-  expect(document.components.schemas[called]).toEqual({ type: 'string' });
+  expect(document.components.schemas[called as Name]).toEqual({ type: 'string' });
   expect(document.components.schemas.User.properties.a.$ref).toBe(`#/components/schemas/${called}`);
   expect(remarks).toEqual(
     name === called
@@ -79,7 +120,7 @@ test('names that become the same are told apart, and one that is allowed keeps i
   );
   const { schemas } = document.components;
   const typeOf = (property: string) =>
-    schemas[schemas.All.properties[property].$ref.split('/').at(-1)].type as string;
+    schemas[schemas.All.properties[property as Name].$ref.split('/').at(-1) as Name].type;
   expect(['a', 'b', 'c', 'd'].map(typeOf)).toEqual(['string', 'integer', 'boolean', 'number']);
   expect(schemas.a_b.type).toBe('boolean');
 });
@@ -132,7 +173,9 @@ components:
   expect(JSON.stringify(document)).not.toContain('a b');
   expect(document.security).toEqual([{ my_key: [] }]);
   expect(document.paths['/things'].get.security).toEqual([{ my_key: [] }]);
-  for (const [section, components] of Object.entries<object>(document.components))
+  for (const [section, components] of Object.entries<object>(
+    document.components as object as Record<string, object>,
+  ))
     expect([section, Object.keys(components)]).toEqual([
       section,
       [section === 'securitySchemes' ? 'my_key' : 'a_b'],
@@ -275,25 +318,25 @@ function referenceOf(reference: string, schemas: string, others: Readonly<Record
     `${head()}${PATHS}components:\n  schemas:\n    ${user}\n    ${schemas}\n`,
     others,
   );
-  return { problems, leadsTo: document.components.schemas.User.properties.a.$ref as string, document };
+  return { problems, leadsTo: document.components.schemas.User.properties.a.$ref, document };
 }
 
 test.each([
-  ['an $id', 'https://s.example/pet', 'Pet: { $id: https://s.example/pet }', 'Pet'],
-  ['a relative $id', 'pet.json', 'Pet: { $id: pet.json }', 'Pet'],
-  ['an $id that is a name', 'urn:x:pet', "Pet: { $id: 'urn:x:pet' }", 'Pet'],
+  ['an $id', 'https://s.example/cat', 'Cat: { $id: https://s.example/cat }', 'Cat'],
+  ['a relative $id', 'cat.json', 'Cat: { $id: cat.json }', 'Cat'],
+  ['an $id that is a name', 'urn:x:cat', "Cat: { $id: 'urn:x:cat' }", 'Cat'],
   [
     'a part of one',
-    'https://s.example/pet#/$defs/Name',
-    'Pet: { $id: https://s.example/pet, $defs: { Name: {} } }',
+    'https://s.example/cat#/$defs/Name',
+    'Cat: { $id: https://s.example/cat, $defs: { Name: {} } }',
     'defs_Name',
   ],
-  ['an $anchor', '#pet', 'Pet: { $anchor: pet }', 'Pet'],
-  ['a $dynamicAnchor', '#pet', 'Pet: { $dynamicAnchor: pet }', 'Pet'],
+  ['an $anchor', '#cat', 'Cat: { $anchor: cat }', 'Cat'],
+  ['a $dynamicAnchor', '#cat', 'Cat: { $dynamicAnchor: cat }', 'Cat'],
   [
     'an $anchor below an $id',
-    'https://s.example/a#pet',
-    'A: { $id: https://s.example/a, properties: { b: { $anchor: pet } } }',
+    'https://s.example/a#cat',
+    'A: { $id: https://s.example/a, properties: { b: { $anchor: cat } } }',
     'properties_b',
   ],
 ])('a reference may name %s: %s', (_what, reference, schemas, name) => {
@@ -306,23 +349,23 @@ test.each([
 test('references below an $id are relative to it, in other files too, and the published document has none', () => {
   const { document, problems } = referenceOf(
     'https://s.example/animals/dog.json',
-    `Pet: { $id: https://s.example/pet.json, properties: { self: { $ref: '#' }, dog: { $ref: animals/dog.json }, leg: { $ref: 'animals/dog.json#leg' }, file: { $ref: files/dog.yaml } } }`,
+    `Cat: { $id: https://s.example/cat.json, properties: { self: { $ref: '#' }, dog: { $ref: animals/dog.json }, leg: { $ref: 'animals/dog.json#leg' }, file: { $ref: files/dog.yaml } } }`,
     {
       'files/dog.yaml':
-        "$id: https://s.example/animals/dog.json\nproperties: { leg: { $anchor: leg, type: string }, own: { $ref: '#/properties/leg' }, pet: { $ref: ../pet.json }, near: { $ref: near.yaml } }\n",
+        "$id: https://s.example/animals/dog.json\nproperties: { leg: { $anchor: leg, type: string }, own: { $ref: '#/properties/leg' }, cat: { $ref: ../cat.json }, near: { $ref: near.yaml } }\n",
       'files/near.yaml': 'type: integer\n',
     },
   );
   expect(problems).toEqual([]);
   const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const { schemas } = document.components;
-  expect(schemas.Pet.properties).toEqual({
-    self: at('Pet'),
+  expect(schemas.Cat.properties).toEqual({
+    self: at('Cat'),
     dog: at('dog'),
     leg: at('leg'),
     file: at('dog'),
   });
-  expect(schemas.dog.properties).toMatchObject({ own: at('leg'), pet: at('Pet'), near: at('near') });
+  expect(schemas.dog.properties).toMatchObject({ own: at('leg'), cat: at('Cat'), near: at('near') });
   expect(JSON.stringify(document)).not.toMatch(/\$id|\$anchor/);
 });
 
@@ -364,7 +407,7 @@ test.each([
 });
 
 test.each([
-  ['#Pet', /no schema there has the \$anchor Pet: add it, or write a path/],
+  ['#Cat', /no schema there has the \$anchor Cat: add it, or write a path/],
   ['#/components/schemas/Pte', /there is no such component: add it, or correct the name/],
   ['#/components/schemas/%ZZ', /there is no such component/],
   ['#/components/schemas/toString', /there is no such component/],
@@ -372,7 +415,7 @@ test.each([
   ['https://s.example/none', /nothing is fetched from the network/],
   ['none.yaml#/A', /there is no such file/],
 ])('a reference that leads to nothing has its place and a remedy: %s', (reference, message) => {
-  const { problems } = referenceOf(reference, 'Pet: {}');
+  const { problems } = referenceOf(reference, 'Cat: {}');
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(/^openapi.yaml:10:\d+: the reference cannot be followed/);
   expect(problems[0]).toMatch(message);

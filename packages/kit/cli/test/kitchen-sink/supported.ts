@@ -870,9 +870,4 @@ export const refused: readonly {
     operation: `{ responses: { '204': { description: Done., headers: { X-A: { schema: ${OBJECT} } } } } }`,
     why: 'headers that are objects',
   },
-  ...['$id', '$anchor', '$dynamicRef'].map((keyword) => ({
-    feature: '`$id`, `$anchor`, `$dynamicRef`',
-    operation: withBody(`{ application/json: { schema: { ${keyword}: '#a' } } }`),
-    why: keyword,
-  })),
 ];

@@ -20,7 +20,7 @@ const NOT_ALLOWED = 'the names of components are letters, digits and . _ -';
 const INHERITED = 'every JavaScript object has a member with this name';
 
 /** The name of a component that is nearest to `name`: `Groesse` for `Größe`. */
-export function plainName(name: string, section: string): string {
+export function allowedName(name: string, section: string): string {
   if (name in Object.prototype) return `${name}_`;
   if (isAllowed(name)) return name;
   const letters = name
@@ -47,7 +47,7 @@ export function planNames({ document, plain, named }: Bundling): void {
     for (const name of Object.keys(components).filter((name) => !isAllowed(name))) {
       const isTaken = (other: string) =>
         Object.hasOwn(components, other) || named.has(idOf([section, other]));
-      const called = unused(plainName(name, section), isTaken);
+      const called = unused(allowedName(name, section), isTaken);
       plain.set(idOf([section, name]), called);
       named.set(idOf([section, called]), name);
     }

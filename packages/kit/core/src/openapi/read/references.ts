@@ -2,7 +2,7 @@ import { referenceTo, type JsonObject } from '../../json/index.ts';
 import { ALL_OF, componentReference, REFERENCE, referenceIn, UNIONS } from '../../model/index.ts';
 import type { Pointer } from '../problem.ts';
 import { leaveOut, noteOrigin, reportUnfollowed, writtenAt, type Bundling } from './bundling.ts';
-import { componentNameIn, freeNameIn, plainName } from './names.ts';
+import { componentNameIn, freeNameIn, allowedName } from './names.ts';
 import { valueIn, type Holder } from './files.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { withInclusions } from './inclusions.ts';
@@ -16,7 +16,7 @@ const DYNAMIC = '$dynamicRef';
 export function mend(bundling: Bundling, find: () => Walk, outer: string): void {
   const { bases, mended } = bundling;
   const { references, nodes } = withInclusions(bundling, find, outer);
-  const dynamic = nodes.flatMap((node) => plainReference(bundling, node));
+  const dynamic = nodes.flatMap((node) => staticReference(bundling, node));
   for (const node of [...references, ...dynamic]) {
     const { kind, value, pointer } = node;
     const reference = referenceIn(value);
@@ -45,7 +45,7 @@ export function mendAt(bundling: Bundling, kind: Kind, at: Pointer, file: string
  * A `$dynamicRef` as the reference that it is if one schema alone has its anchor (JSON Schema 2020-12 core §8.2.3.2). Otherwise
  * the way to the schema decides, which no other tool can follow.
  */
-function plainReference(bundling: Bundling, node: Node): Node[] {
+function staticReference(bundling: Bundling, node: Node): Node[] {
   const { kind, value, pointer } = node;
   const { [DYNAMIC]: reference, ...beside } = value;
   if (kind !== 'Schema' || typeof reference !== 'string') return [];
@@ -188,7 +188,7 @@ function leadsOn(
 function nameFor(bundling: Bundling, section: string, { file, pointer }: Origin): string {
   const words = pointer.length > 0 ? pointer.slice(-2) : [file.replace(/^.*\/|\.\w+$/g, '')];
   const last = String(words.at(-1) ?? 'Item');
-  const name = freeNameIn(bundling, section, plainName(file === '' ? words.join('_') : last, section));
+  const name = freeNameIn(bundling, section, allowedName(file === '' ? words.join('_') : last, section));
   if (file !== '' && name !== last) bundling.named.set(idOf([section, name]), last);
   return name;
 }

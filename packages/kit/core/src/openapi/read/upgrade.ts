@@ -384,6 +384,12 @@ export function upgrade(document: JsonObject): Remark[] {
     if (place.kind === 'Response') describeResponse(place.value, isStated, remark);
     CHANGES[place.kind]?.(place, remark);
   }
+  const shown = walk(document, 'Document', [], true).nodes.filter(({ isShown }) => isShown);
+  for (const { kind, value } of shown) {
+    if (kind !== 'Schema') continue;
+    if (isOld) upgradeSchema(value);
+    replaceNullable(value, () => undefined);
+  }
   // Last, because a copy has what the others left of it.
   for (const { kind, value, pointer } of nodes)
     if (kind === 'Responses') remarks.push(...dropBodies(value, pointer, document));
