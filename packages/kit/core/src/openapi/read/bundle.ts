@@ -5,6 +5,7 @@ import { idOf, leaveOut, problemOf, startBundling, writtenAt, type Bundling } fr
 import { createFiles, isHolder, valueIn, type Origin } from './files.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { withInclusions } from './inclusions.ts';
+import { joinPathItems } from './path-items.ts';
 import { mend, mendAt } from './references.ts';
 import type { Source } from './source.ts';
 import { walk } from './walk.ts';
@@ -34,6 +35,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
   takeIn(bundling);
   mend(bundling, () => walk(document), '');
   leaveOutCircles(bundling);
+  joinPathItems(bundling);
   return { writtenAt: (pointer) => writtenAt(bundling, pointer), problems, remarks, leftOut };
 }
 

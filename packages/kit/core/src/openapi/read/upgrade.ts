@@ -16,8 +16,10 @@ import {
 } from '../../model/index.ts';
 import { isHolder, valueIn } from './files.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
+import { agreeOnValues, replaceNullable } from './nullable.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
 import { quickLengthOf } from './slow-pattern.ts';
+import { allowEmpty, remarkOnUnread } from './unread.ts';
 import { walk, type Node } from './walk.ts';
 
 /** Something harmless in a contract that does not do what its author may expect. */
@@ -292,22 +294,15 @@ function boundPatterns(schema: JsonObject, remark: (message: string, ...pointer:
   }
 }
 
-/** Replaces a keyword of 3.0, which some contracts of 3.1 still have: ajv rejects it next to a reference. */
-function replaceNullable(schema: JsonObject, remark: (message: string, ...pointer: Pointer) => void): void {
-  if (schema.nullable === true && schema.type === undefined)
-    remark(
-      "nullable is ignored without a type (OpenAPI 3.0.3 §4.7.24): write type beside it, or in 3.1 anyOf with type: 'null'",
-      'nullable',
-    );
-  else if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
-  delete schema.nullable;
-}
-
 /** A schema of 3.0 as one of 3.1. */
-function upgradeSchema(schema: JsonObject): void {
+function upgradeSchema(schema: JsonObject, remark: (message: string, ...pointer: Pointer) => void): void {
   // In 3.0 siblings of a reference are ignored (OpenAPI 3.0.3 §4.7.23).
   if (REFERENCE in schema)
-    for (const name of Object.keys(schema)) if (name !== REFERENCE) delete schema[name];
+    for (const name of Object.keys(schema)) {
+      if (name === REFERENCE || name === 'nullable') continue;
+      remark(`${name} beside ${REFERENCE} is ignored in OpenAPI 3.0: write allOf, or openapi: 3.1.0`, name);
+      delete schema[name];
+    }
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
@@ -320,11 +315,8 @@ function upgradeSchema(schema: JsonObject): void {
   }
 }
 
-/**
- * Removes misshapen parts, so that the rest can be checked. Returns these and the missing ones: as remarks if
- * only an example is affected.
- */
-export function takeOutMisshapen(document: JsonObject, leftOut: ReadonlySet<unknown>) {
+/** Removes misshapen parts, so that the rest can be checked. Returns these and the missing ones. */
+export function takeOutMisshapen(document: JsonObject, leftOut: ReadonlySet<unknown>): readonly Remark[] {
   const wrong = walk(document).findings.filter(
     (finding) => finding.is !== 'stray' && !leftOut.has(finding.of),
   );
@@ -341,10 +333,7 @@ export function takeOutMisshapen(document: JsonObject, leftOut: ReadonlySet<unkn
     value.name ??= pointer.join(' ');
     if (leftOut.has(value)) value.schema = {};
   }
-  return {
-    problems: wrong.filter(({ isExample }) => !isExample),
-    remarks: wrong.filter(({ isExample }) => isExample),
-  };
+  return wrong;
 }
 
 /**
@@ -363,16 +352,18 @@ export function upgrade(document: JsonObject): Remark[] {
       .flatMap(({ value }) => compositionOf(value).parts)
       .map(({ schema }) => referenceIn(schema)),
   );
+  const remarkOn =
+    (place: Node) =>
+    (message: string, ...pointer: Pointer) =>
+      void remarks.push({ pointer: [...place.pointer, ...pointer], message });
   for (const place of nodes) {
-    const remark = (message: string, ...pointer: Pointer) =>
-      remarks.push({ pointer: [...place.pointer, ...pointer], message });
+    const remark = remarkOn(place);
     for (const name of newFieldsOf(place)) {
       isNew = true;
       if (!isStated) remark(`${name} is new in OpenAPI 3.2: write openapi: 3.2.0`, name);
     }
-    if (isOld && place.kind === 'Schema') upgradeSchema(place.value);
+    if (isOld && place.kind === 'Schema') upgradeSchema(place.value, remark);
     if (place.kind === 'Schema') {
-      replaceNullable(place.value, remark);
       stateType(place, remark);
       declareRequired(place, bases, remark);
       boundPatterns(place.value, remark);
@@ -381,7 +372,15 @@ export function upgrade(document: JsonObject): Remark[] {
     if (place.kind === 'PathItem' || place.kind === 'Operation') dropHeaders(place, document, remark);
     if (place.kind === 'PathItem') requireQuery(place.value, document, remark);
     if (place.kind === 'Response') describeResponse(place.value, isStated, remark);
+    if (place.kind === 'Parameter') allowEmpty(place, document, remark);
+    remarkOnUnread(place, remark);
     CHANGES[place.kind]?.(place, remark);
+  }
+  // Last: it moves keywords that the others look for.
+  for (const place of nodes) {
+    if (place.kind !== 'Schema') continue;
+    replaceNullable(place, document, remarkOn(place));
+    agreeOnValues(place.value, remarkOn(place));
   }
   // Each is written where it was referred to.
   delete objectAt(document, 'components').mediaTypes;
