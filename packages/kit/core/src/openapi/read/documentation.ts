@@ -60,7 +60,7 @@ function put(document: JsonObject, pointer: Pointer, value: unknown): void {
   const holder = valueIn(document, pointer.slice(0, -1));
   const last = pointer.at(-1);
   if (last === undefined || !isHolder(holder)) return;
-  if (value !== undefined) (holder)[last] = value;
+  if (value !== undefined) holder[last] = value;
   else if (Array.isArray(holder)) holder.splice(Number(last), 1);
   else delete holder[last];
 }
