@@ -56,8 +56,10 @@ export function routeFinder(operations: Operations, basePath: string): (path: st
 export function underBasePath(basePath: string): (path: string) => boolean {
   const base = spelledAlike(basePath);
   const below = `${base}/`;
+  const isPlain = !base.includes('%');
   return (path) => {
-    const spelled = path.includes('%') ? spelledAlike(path) : path;
+    // A plain one is compared as it is written: proxies route by it.
+    const spelled = isPlain ? path : spelledAlike(path);
     return spelled === base || spelled.startsWith(below);
   };
 }
