@@ -41,7 +41,7 @@ components: { schemas: { Error: { properties: { a: { type: string, nullable: tru
   const { document } = parseContract(text) as { document: { components: object } };
   expect(document.components).toHaveProperty('schemas.Error.properties', {
     a: { type: ['string', 'null'] },
-    b: { anyOf: [{}] },
+    b: { anyOf: [{ anyOf: [{}] }, { type: 'null' }] },
   });
 });
 

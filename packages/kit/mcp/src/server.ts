@@ -55,16 +55,16 @@ export function serverFactory(options: ServerOptions): (client: Client) => McpSe
   const advice = options.advice ?? adviceOf(service);
 
   async function call(tool: Tool, input: Input, { client, context }: Caller): Promise<CallToolResult> {
-    const { name, sentOf, outputs, annotations } = tool;
+    const { operation, sentOf, outputs, annotations } = tool;
     try {
       const report = progressOf(context);
       const onWait = (wait: Wait) => report(waitText(wait));
       const telling = client.withOptions({ onWait }) as Readonly<Record<string, Method>>;
-      const called = (telling[name] as Method)(sentOf(input), { signal: context.mcpReq.signal });
+      const called = (telling[operation] as Method)(sentOf(input), { signal: context.mcpReq.signal });
       const data = await called;
       const { status, rawHeaders } = await called.reply();
       const output = entryOf(outputs, status);
-      if (!output) throw new Error(`${name}: a response that the contract does not declare`);
+      if (!output) throw new Error(`${operation}: a response that the contract does not declare`);
       if (output.stream && isStream(data)) {
         const onItem = (count: number) => report(`Item ${count} has arrived.`);
         return output.stream.resultOf(await collect(data, onItem));

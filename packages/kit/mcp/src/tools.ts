@@ -27,8 +27,10 @@ export interface ToolOptions {
 
 /** An operation as a tool for a model. */
 export interface Tool {
-  /** The operationId. */
+  /** The operationId, without what the names of tools cannot have. */
   readonly name: string;
+  /** The operationId: the client's method. */
+  readonly operation: string;
   readonly title: string;
   readonly description: string;
   /** The schema of the arguments. A 64-bit integer is a number or text, and bytes are base64. */
@@ -50,15 +52,33 @@ export function toolsOf(model: Model, { readOnly, deprecated }: ToolOptions = {}
   // Once, for the first call of a tool.
   const checked = (inputs: JsonObject) =>
     checkSchema(inputs, schemas, (definitions ??= checkDefinitions(schemas)));
+  const names = new Set<string>();
   return model.operations
     .filter(({ method }) => isSafe(method) || !readOnly)
     .filter(({ deprecation }) => deprecated || !deprecation)
-    .map((operation) => toolOf(operation, schemas, checked));
+    .map((operation) => ({ name: newName(operation.id, names), ...toolOf(operation, schemas, checked) }));
 }
 
-function toolOf(operation: Operation, schemas: Schemas, checked: (inputs: JsonObject) => JsonObject): Tool {
-  const { id: name, parameters, deprecation } = operation;
-  const { summary = name, description = summary } = operation.definition;
+/** Of a tool (MCP 2025-11-25, Tool Names). */
+const MOST_CHARACTERS = 128;
+
+/** A name of letters, digits and `_` that no other tool has. */
+function newName(id: string, names: Set<string>): string {
+  const plain = id.replaceAll('$', '_');
+  let name = plain.slice(0, MOST_CHARACTERS);
+  for (let next = 2; names.has(name); next += 1)
+    name = plain.slice(0, MOST_CHARACTERS - String(next).length) + String(next);
+  names.add(name);
+  return name;
+}
+
+function toolOf(
+  operation: Operation,
+  schemas: Schemas,
+  checked: (inputs: JsonObject) => JsonObject,
+): Omit<Tool, 'name'> {
+  const { id, parameters, deprecation } = operation;
+  const { summary = id, description = summary } = operation.definition;
   const body = bodyArgument(operation, schemas);
   const types = successesOf(operation).map(
     (response) => [response, bodyTypeOf(operation, response, schemas)] as const,
@@ -90,7 +110,7 @@ function toolOf(operation: Operation, schemas: Schemas, checked: (inputs: JsonOb
     filters.length > 0 && 'Arguments named like a field keep only the items with that value.',
   ];
   return {
-    name,
+    operation: id,
     title: summary,
     description: sentences.filter(Boolean).join('\n\n'),
     inputSchema: jsonSchema('sent', inputs, schemas),

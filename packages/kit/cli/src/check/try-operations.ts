@@ -91,7 +91,7 @@ async function startTrial(
   const create = generated[clientNames(contract.name).factory] as (options: Options) => Methods;
   const isRejection = (error: unknown): error is Rejection => error instanceof CallError;
   const { model } = source;
-  const tools = new Map(toolsOf(model, { deprecated: true }).map((tool) => [tool.name, tool]));
+  const tools = new Map(toolsOf(model, { deprecated: true }).map((tool) => [tool.operation, tool]));
   const values = awayFromLiterals(valuesIn(source), model.operations);
   const clock = createClock(Date.now());
   const service: Service = await startForCheck(contract, {

@@ -412,3 +412,20 @@ test.each([
   const [line] = (await checkFile(file)).lines;
   expect(line?.replace(`${file}: works`, '')).toMatch(untried);
 });
+
+test('a name that tools for agents cannot have is changed, without a word of the library', async () => {
+  const warn = jest.spyOn(console, 'warn');
+  const file = path.join(newFolder(), 'shop.yaml');
+  const long = 'a'.repeat(130);
+  writeFileSync(
+    file,
+    `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+${['a$b', 'a_b', long, `${long}b`].map((id, index) => `  /${index}: { get: { operationId: ${id}, responses: { '204': { description: Done. } } } }`).join('\n')}
+`,
+  );
+  expect(await checkFile(file)).toMatchObject({ works: true, lines: [expect.stringContaining('works')] });
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+});

@@ -137,7 +137,7 @@ export const rows = [
     rejects: {
       [find('limit=101')]: invalid('limit must be <= 100.'),
       [find('limit=01')]: invalid('limit must be a 32-bit decimal integer.'),
-      [find('limit=1e1')]: invalid('limit must be a 32-bit decimal integer.'),
+      [find('limit=1.5')]: invalid('limit must be a 32-bit decimal integer.'),
       [find('limit=9007199254740993')]: invalid('limit must be a 32-bit decimal integer.'),
       [find('limit=')]: invalid('limit must be a 32-bit decimal integer.'),
       [find('minPrice=0x10')]: invalid('minPrice must be number.'),
@@ -694,7 +694,7 @@ export const rows = [
     received: { body: { file: file('file', 'image/png'), count: 3, tags: ['a', 'b'] } },
     rejects: {
       [multipart(['count', '3'])]: 400,
-      [multipart(['file; filename=a.png\r\nContent-Type: image/png', ''], ['count', '1e3'])]: 400,
+      [multipart(['file; filename=a.png\r\nContent-Type: image/png', ''], ['count', '1e-3'])]: 400,
       [multipart(['file; filename=a.png\r\nContent-Type: text/html', 'x'])]: [
         400,
         { detail: 'body/file must be image/png, not text/html.' },

@@ -372,12 +372,13 @@ export const rows = [
     received: { body: { marks: [], sizes: null, labels: ['a'] } },
   }),
   row('two parameters in a segment', 'getPage', {
-    input: { name: 'a.b', ext: 'tar.gz', page: 9007199254740993n },
-    sent: ['GET /files/a%2Eb.tar.gz/;page=9007199254740993'],
-    received: { path: { name: 'a.b', ext: 'tar.gz', page: 9007199254740993n }, query: {}, cookies: {} },
+    input: { name: 'a', ext: 'tar.gz', page: 9007199254740993n },
+    sent: ['GET /files/a.tar.gz/;page=9007199254740993'],
+    received: { path: { name: 'a', ext: 'tar.gz', page: 9007199254740993n }, query: {}, cookies: {} },
     rejects: { 'GET /files/a.b/1': invalid('page must be written as ;page=value.') },
     refuses: {
       'name is missing': { name: '', ext: 'c', page: 1 },
+      'name cannot be sent exactly': { name: 'a.b', ext: 'c', page: 1 },
       'page is not an exact 64-bit integer': { name: 'a', ext: 'c', page: '01' },
     },
   }),

@@ -62,5 +62,13 @@ export {
   headersOfStatus,
   rateLimitHeaders,
 } from './pipeline-headers.ts';
-export { isLiteral, paramsOf, pathShapeOf, type Route, routeFinder, underBasePath } from './routes.ts';
+export {
+  encodedTemplate,
+  isLiteral,
+  paramsOf,
+  pathShapeOf,
+  type Route,
+  routeFinder,
+  underBasePath,
+} from './routes.ts';
 export { dataFormOf, type StreamForm, type StreamKind } from './stream-form.ts';

@@ -91,23 +91,18 @@ export function writePath(
   write: (name: string) => string | undefined,
   reject: Reject,
 ): string {
-  return template.replace(/[^/]+/g, (segment) => {
-    const between = encodeURI(segment.replace(/^[^}]*}|{[^}]*}/g, ''));
-    return segment.replace(/{(.+?)}(?=(.*{)?)/g, (match, name: string, more: unknown) => {
-      const inexact = () => reject(`${name} cannot be sent exactly`);
+  return template.replace(/[^/]+/g, (segment) =>
+    segment.replace(/{(.+?)}(?=([^{]*){|)/g, (match, name: string, after?: string) => {
       const text = write(name) || reject(`${name} is missing`);
-      // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
-      if (/^\.\.?$/.test(segment.replace(match, text))) inexact();
-      // A parameter ends where the text after it begins, unless that is encoded, as delimiters of a style are not.
-      return more
-        ? text.replace(/%..|./g, (sign) =>
-            !between.includes(sign)
-              ? sign
-              : /[%,;=]/.test(sign)
-                ? inexact()
-                : `%${sign.charCodeAt(0).toString(16)}`,
-          )
-        : text;
-    });
-  });
+      const end = after && encodeURI(after);
+      if (
+        // URLs lose dot segments (RFC 3986 §5.2.4): the request would go to another path.
+        /^\.\.?$/.test(segment.replace(match, text)) ||
+        // A parameter ends where the text after it begins, which percent-encoding changes nothing about (§6.2.2.2).
+        (end && (text + end).indexOf(end, 1) < text.length)
+      )
+        reject(`${name} cannot be sent exactly`);
+      return text;
+    }),
+  );
 }

@@ -10,10 +10,26 @@ export interface Route {
 
 /** A path without the names of its parameters: paths of one shape match the same requests. */
 export function pathShapeOf(path: string): string {
-  return path.replaceAll(/\{[^}]*\}/g, '{}');
+  return spelledAlike(path.replaceAll(/\{[^}]*\}/g, '{}'));
 }
 
-/** A path segment: literal text and parameters alternate, with text at both ends. */
+/** A path in one spelling (RFC 3986 §6.2.2): `%c3%A9` and `é` are `%C3%A9`, `%61` is `a`. */
+function spelledAlike(path: string): string {
+  return path.replaceAll(/(?:%[\da-f]{2})+|[^!-~]+/gi, (text) =>
+    Array.from(decoded(text) ?? text, (char) =>
+      /[\w.~-]/.test(char) ? char : encoded(char).toUpperCase(),
+    ).join(''),
+  );
+}
+
+/** A path template as a URL has it: with other characters than those of RFC 3986 percent-encoded, except in names. */
+export function encodedTemplate(path: string): string {
+  return path.replaceAll(/\{[^}]*\}|[^!-~]+|["<>\\^`|]/g, (text) =>
+    text.startsWith('{') ? text : encodeURIComponent(text),
+  );
+}
+
+/** A path segment: literal text, percent-decoded, and parameters alternate, with text at both ends. */
 type Segment = readonly string[];
 
 /** Each with its operationId. */
@@ -23,9 +39,7 @@ type Operations = Iterable<readonly [id: string, { readonly method: string; read
 export function routeFinder(operations: Operations, basePath: string): (path: string) => Route | undefined {
   const routes = routesOf(operations, basePath);
   // A path without parameters matches as it is.
-  const asWritten = new Map(
-    routes.flatMap((route) => (isLiteral(route) ? [[route.segments.join('/'), route]] : [])),
-  );
+  const asWritten = new Map(routes.flatMap((route) => (isLiteral(route) ? [[route.written, route]] : [])));
   const byLength = groupByLength(routes);
   const search = (segments: readonly string[]) => {
     for (const { pattern, byText } of byLength.get(segments.length) ?? []) {
@@ -40,11 +54,22 @@ export function routeFinder(operations: Operations, basePath: string): (path: st
 
 /** Whether a path is the base path or below it. */
 export function underBasePath(basePath: string): (path: string) => boolean {
-  const below = `${basePath}/`;
-  return (path) => path === basePath || path.startsWith(below);
+  const base = spelledAlike(basePath);
+  const below = `${base}/`;
+  const isPlain = !base.includes('%');
+  return (path) => {
+    // A plain one is compared as it is written: proxies route by it.
+    const spelled = isPlain ? path : spelledAlike(path);
+    return spelled === base || spelled.startsWith(below);
+  };
 }
 
-function routesOf(operations: Operations, basePath: string): Route[] {
+/** A route, and its path as the contract has it. */
+interface WrittenRoute extends Route {
+  readonly written: string;
+}
+
+function routesOf(operations: Operations, basePath: string): WrittenRoute[] {
   const paths = new Map<string, Record<string, string>>();
   const names = new Map<string, readonly string[]>();
   for (const [id, { method, path }] of operations) {
@@ -60,7 +85,10 @@ function routesOf(operations: Operations, basePath: string): Route[] {
     );
   }
   return [...paths].map(([shape, methods]) => ({
-    segments: `${basePath}${shape}`.split('/').map((text) => text.split(/\{([^}]*)\}/)),
+    written: spelledAlike(basePath) + shape,
+    segments: `${basePath}${shape}`
+      .split('/')
+      .map((text) => text.split(/\{([^}]*)\}/).map((part) => decoded(part) ?? part)),
     operations: methods,
     names: Object.fromEntries(Object.entries(methods).map(([method, id]) => [method, names.get(id) ?? []])),
     allow: [...new Set([...Object.keys(methods), 'OPTIONS'])].join(', '),

@@ -54,7 +54,9 @@ export function readModel(given: JsonObject, schemas: Schemas = readSchemas(give
         parametersAt(definition, pointer),
         (parameter) => parameter,
       );
-      const own = all.filter((parameter) => !carriesKey(parameter, security));
+      const own = all
+        .filter((parameter) => !carriesKey(parameter, security))
+        .map((parameter) => withEnd(parameter, path));
       // Servers read no body of these methods (RFC 9110 §9.3.1).
       const body = /^(get|head|trace)$/.test(name) ? undefined : requestBodyOf(definition, own, schemas);
       // All of the body is passed as `body`.
@@ -138,6 +140,13 @@ function securityOf(value: unknown, schemes: Model['schemes']): Requirement[][] 
       credential: credentialOf(schemes.get(scheme) ?? {}),
     })),
   );
+}
+
+function withEnd(parameter: Parameter, path: string): Parameter {
+  if (parameter.in !== 'path') return parameter;
+  const [, rest = ''] = path.split(`{${parameter.name}}`);
+  const [, end] = /^([^/{]+)\{/.exec(rest) ?? [];
+  return end === undefined ? parameter : { ...parameter, end };
 }
 
 /** A key that is also declared as a parameter is sent once: as the key. */

@@ -49,6 +49,8 @@ export interface Parameter extends Described {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   /** The name under which callers pass it: another one if that is taken by the body. */
   readonly input: string;
+  /** The text that ends it in a path, if another parameter of its segment follows: its value cannot have that text. */
+  readonly end?: string;
   readonly pointer: Pointer;
 }
 

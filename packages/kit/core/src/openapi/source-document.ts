@@ -6,6 +6,7 @@ import { dereferenced, follow, readModel, readSchemas, type Model, type Schemas 
 import { stringify } from 'yaml';
 import { ContractError, type Json, type Pointer, type Problem } from './problem.ts';
 import { bundle } from './read/bundle.ts';
+import { mendDocumentation } from './read/documentation.ts';
 import { OUTSIDE } from './read/files.ts';
 import { keepTags } from './read/names.ts';
 import type { Origin } from './read/origin.ts';
@@ -163,10 +164,17 @@ export function parseContract(
     return { ...(files.get(place.file) ?? source).at(place.pointer, message), pointer };
   };
   const placed = ({ pointer, message }: Remark) => at(pointer, message);
-  const misshapen = takeOutMisshapen(document, leftOut);
+  const writtenText = (pointer: Pointer) => {
+    const { file, line, column } = at(pointer, '');
+    const { text } = [...files.values()].find((other) => other.at([], '').file === file) ?? source;
+    const rest = text.split('\n', line)[line - 1]?.slice(column - 1) ?? '';
+    return /^[\w.+-]+/.exec(rest)?.[0];
+  };
+  const ofPeople = mendDocumentation(document, writtenText).map(placed);
+  const misshapen = takeOutMisshapen(document, leftOut).map(placed);
   const ofYaml = [...files.values()].flatMap((file) => file.problems);
-  const problems = [...ofYaml, ...bundled.problems, ...misshapen.problems.map(placed)];
-  const remarks = [...bundled.remarks, ...[...misshapen.remarks, ...upgrade(document)].map(placed)];
+  const problems = [...ofYaml, ...bundled.problems, ...misshapen];
+  const remarks = [...bundled.remarks, ...ofPeople, ...upgrade(document).map(placed)];
   keepTags(document, bundled.named);
   const code: Json = document.components?.schemas?.Error?.properties?.code;
   // Not for other values: the added keyword would be reported, and nobody wrote it.

@@ -241,7 +241,13 @@ export function makeValue(
   function numberOf(type: string, all: Constraints, spot: Spot): unknown {
     const steps = type === 'integer' ? [1, ...all.bounds.steps] : all.bounds.steps;
     const value = numberWithin({ ...all.bounds, steps }, spot.choices);
-    return value ?? nothing(spot, `${boundsText(all)} excludes every ${type}`);
+    if (value === undefined) return nothing(spot, `${boundsText(all)} excludes every ${type}`);
+    if (carries(spot.place, value)) return value;
+    // A path segment such as `{lat}.{format}` has no decimals.
+    const whole = numberWithin({ ...all.bounds, steps: [1, ...steps] }, spot.choices);
+    return whole !== undefined && carries(spot.place, whole)
+      ? whole
+      : nothing(spot, `no ${type} ${carried(spot)}`);
   }
 
   function listOf(all: Constraints, spot: Spot, leading: Leading): unknown {

@@ -58,9 +58,19 @@ export type PlacedPart = Partial<Parameter> | Described | MediaType | object;
 export function placeOf(part: PlacedPart): Place {
   if ('kind' in part) return bodyPlace(part);
   if (!('style' in part) || part.style === undefined) return JSON_PLACE;
-  const { in: place = 'header', style, explode = false, content } = part as Parameter;
+  const { in: place = 'header', style, explode = false, content, end } = part as Parameter;
   if (isInJson({ ...(content !== undefined && { content }) })) return JSON_PLACE;
-  return content === undefined ? styledPlace(place, style, explode) : scalarPlace(place, style);
+  const found = content === undefined ? styledPlace(place, style, explode) : scalarPlace(place, style);
+  return end === undefined ? found : endedBy(end, found);
+}
+
+/** A place in a path segment that ends where the text before the next parameter begins. */
+function endedBy(end: string, place: Place): Place {
+  const last = encodeURI(end);
+  const isApart = (text: string) =>
+    (encodeURIComponent(text) + last).indexOf(last, 1) >= encodeURIComponent(text).length;
+  const carriesText = (text: string) => place.carriesText(text) && isApart(text);
+  return { ...place, carriesText, ...(place.items && { items: endedBy(end, place.items) }) };
 }
 
 function bodyPlace(media: MediaType): Place {
@@ -158,5 +168,5 @@ export function carries(place: Place, value: unknown): boolean {
     );
   }
   if (value === null) return !place.isRecord && place.carriesText('');
-  return !place.isRecord && hasExactNumbers(value);
+  return !place.isRecord && hasExactNumbers(value) && place.carriesText(JSON.stringify(value));
 }

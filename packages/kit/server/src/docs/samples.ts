@@ -1,3 +1,4 @@
+import { encodedTemplate } from '@contract-kit/core/http';
 import { writtenStyleOf, type Model } from '@contract-kit/core/model';
 import { exampleOf } from '@contract-kit/core/values';
 import { type Contract, clientNames } from '@contract-kit/core';
@@ -47,7 +48,7 @@ export function requestOf({ document: { servers }, model }: Served, operation: O
     method,
     /** The address of the API, before `path`. */
     base: servers[0]?.url,
-    path,
+    path: encodedTemplate(path),
     parameters: [...parameters, ...formFields(model, operation)]
       .map((parameter) => formParameterOf(model, parameter))
       .filter(({ isShown }) => isShown),

@@ -21,22 +21,23 @@ interface TextType {
   readonly valueOf: (text: string) => number | bigint | boolean;
 }
 
-const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
 /** RFC 8259 §6. */
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
+
+/** Also one that is written as `1.0` or `1e0`, which are the same number (JSON Schema 2020-12 core §4.2.2). */
+const isInteger = (text: string) =>
+  NUMBER.test(text) && !isRounded(text) && Number.isSafeInteger(Number(text));
+/** Without a negative zero. */
+const integerOf = (text: string) => Number(text) + 0;
 
 const TEXT_TYPES: Readonly<Record<string, TextType>> = {
   int64: { wanted: INT64_WANTED, isText: isInt64, valueOf: BigInt },
   int32: {
     wanted: 'a 32-bit decimal integer',
-    isText: (text) => INTEGER.test(text) && Number(text) === (Number(text) | 0),
-    valueOf: Number,
+    isText: (text) => isInteger(text) && integerOf(text) === (integerOf(text) | 0),
+    valueOf: integerOf,
   },
-  integer: {
-    wanted: 'integer',
-    isText: (text) => INTEGER.test(text) && Number.isSafeInteger(Number(text)),
-    valueOf: Number,
-  },
+  integer: { wanted: 'integer', isText: isInteger, valueOf: integerOf },
   number: { wanted: 'number', isText: (text) => NUMBER.test(text) && !isRounded(text), valueOf: Number },
   boolean: {
     wanted: 'boolean',
@@ -96,10 +97,17 @@ export class OutOfBounds {
 
 /** The default of a parameter, whose 64-bit integers are bigint. */
 export function defaultOf({ default: value, format, items }: JsonObject): unknown {
-  const exact = (item: unknown) => (typeof item === 'number' ? BigInt(item) : item);
+  // In quotes beyond 2^53, which a number in YAML cannot hold.
+  const exact = (item: unknown) =>
+    typeof item === 'number' || (typeof item === 'string' && isInt64(item)) ? BigInt(item) : item;
   if (format === 'int64') return exact(value);
   const isList = isObject(items) && items['format'] === 'int64' && Array.isArray(value);
   return isList ? value.map(exact) : value;
+}
+
+/** A listed value that YAML has in quotes is the number all the same. */
+function valueIn(value: unknown): unknown {
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
 }
 
 export function scalarOf(given: JsonObject): Scalar {
@@ -137,10 +145,16 @@ function ofOthers(given: JsonObject, type: string): Scalar {
   const textType = TEXT_TYPES[format];
   if (!textType) throw new Error(`cannot read a parameter of the type ${type}`);
   const { enum: values, multipleOf } = given;
-  // With its values as text, so that the message for any other text lists them.
   const text: JsonObject = { type: 'string', format };
-  if (Array.isArray(values)) text['enum'] = values.map(String);
-  if ('const' in given) text['const'] = String(given['const']);
+  const listed: JsonObject = {
+    ...(Array.isArray(values) && { enum: values.map(String) }),
+    ...('const' in given && { const: String(given['const']) }),
+  };
+  // Others are compared as the values that they are: 1.0 is 1.
+  const equal: JsonObject = {
+    ...(Array.isArray(values) && { enum: values.map(valueIn) }),
+    ...('const' in given && { const: valueIn(given['const']) }),
+  };
   // 0.3 is no multiple of 0.1 to express-openapi-validator, and an int64 stays text.
   const left = format === 'int64' ? given : { multipleOf };
   const bounds = Object.entries(left).flatMap(([keyword, bound]) => {
@@ -149,7 +163,8 @@ function ofOthers(given: JsonObject, type: string): Scalar {
   });
   return {
     // It would round 9007199254740993, and coerces `0x10`, `1e3` and `01` too.
-    schema: format === 'int64' ? text : { allOf: [text, { ...given, type, ...DONE }] },
+    schema:
+      format === 'int64' ? { ...text, ...listed } : { allOf: [text, { ...given, type, ...DONE, ...equal }] },
     isText: textType.isText,
     read(text) {
       const value = textType.valueOf(text);

@@ -1,6 +1,6 @@
 import type { Parameter } from '@contract-kit/core/model';
 import type { JsonObject } from '@contract-kit/core/json';
-import { isJson, writePath, type ParameterStyle } from '@contract-kit/core/http';
+import { encodedTemplate, isJson, writePath, type ParameterStyle } from '@contract-kit/core/http';
 import fc, { type Arbitrary } from 'fast-check';
 import { BOUNDARY, jsonFilling, otherFilling } from './bodies.ts';
 import { perhaps, type Filling, type Part } from './filling.ts';
@@ -174,7 +174,7 @@ function fill({ path, body: declared }: Operation, parts: readonly Part[]): Fill
       its === place && written !== undefined ? [[name, written] as const] : [],
     );
   const inPath = new Map(at('path'));
-  const filledPath = pathWith(path, inPath);
+  const filledPath = pathWith(encodedTemplate(path), inPath);
   const query = at('query').map(([, written]) => written);
   const body = at('body')[0]?.[1];
   const boundary = declared?.type.startsWith('multipart/') ? `; boundary=${BOUNDARY}` : '';

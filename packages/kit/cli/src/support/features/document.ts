@@ -26,21 +26,6 @@ export const documentRules = [
     ),
     example: 'x-error-codes:\n  loan-gone: { status: 410, description: It is gone. } # here',
   }),
-  invalid('Tag', {
-    message: 'the parent must name a tag of the document that is not below this one',
-    find: (tag, { contract }) => {
-      const tags: Json[] = contract.document.tags;
-      const fieldOf = (json: Json) => ['parent', 'x-parent'].find((field) => field in json);
-      const above = (json: Json) => {
-        const field = json && fieldOf(json);
-        return field ? tags.find(({ name }) => name === json[field]) : json;
-      };
-      const top = tags.reduce(above, tag);
-      const field = fieldOf(tag);
-      return field && (top === undefined || fieldOf(top)) ? [[field]] : [];
-    },
-    example: 'name: loans\nx-parent: loans # here',
-  }),
 ];
 
 export const pathRules = [

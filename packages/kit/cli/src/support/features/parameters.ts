@@ -66,7 +66,10 @@ export const parameterRules = [
   }),
   invalid('Parameter', {
     message: 'a parameter needs schema, or content',
-    find: when((item) => item.in && !('schema' in item) && !item.content, 'name'),
+    find: when(
+      (item) => item.in && !('schema' in item) && Object.keys(item.content ?? {}).length === 0,
+      'name',
+    ),
     example: 'name: page # here\nin: query',
   }),
   invalid('Parameter', {

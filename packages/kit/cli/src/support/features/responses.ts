@@ -1,10 +1,7 @@
 import { essenceOf } from '@contract-kit/core/http';
 import { eventsOf, STREAM_TYPES } from '@contract-kit/core/model';
 import type { Json, SourceDocument } from '@contract-kit/core/openapi';
-import { all, eachName, invalid, unsupported, TOKEN, typesOf, when, type Find } from '../rule.ts';
-
-/** RFC 9110 §8.3.1. */
-const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/;
+import { all, eachName, unsupported, TOKEN, typesOf, when, type Find } from '../rule.ts';
 
 /** The `itemSchema` of each body for which `test` holds. */
 function eachStream(test: (type: string, media: Json, contract: SourceDocument) => boolean): Find {
@@ -85,11 +82,4 @@ export const responseRules = [
     example: 'schema: { type: object } # here',
     advice: 'write content with application/json, or a header for each value',
   }),
-  ...(['Response', 'RequestBody'] as const).map((kind) =>
-    invalid(kind, {
-      message: '"{name}" is no media type: write a type and a subtype, such as application/json',
-      find: eachName((type) => !MEDIA_TYPE.test(type), 'content'),
-      example: 'description: Anything.\ncontent:\n  apikey: {} # here',
-    }),
-  ),
 ];

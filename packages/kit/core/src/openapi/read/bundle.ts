@@ -6,6 +6,7 @@ import { createFiles, isHolder, valueIn } from './files.ts';
 import { SECTIONS, type Kind } from './grammar.ts';
 import { withInclusions } from './inclusions.ts';
 import { planNames, renameComponents } from './names.ts';
+import { joinPathItems } from './path-items.ts';
 import { mend, mendAt } from './references.ts';
 import { idOf, type Origin } from './origin.ts';
 import { settleShown } from './shown.ts';
@@ -41,6 +42,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
   takeIn(bundling);
   mend(bundling, whole, '');
   leaveOutCircles(bundling);
+  joinPathItems(bundling);
   settleShown(bundling);
   renameComponents(bundling);
   return {

@@ -36,6 +36,23 @@ export const CALLED = {
 
 export type Kind = keyof typeof CALLED;
 
+/** Objects that tell people something, and nothing to a server or a client. */
+const DOCUMENTATION: readonly Kind[] = ['Info', 'Contact', 'License', 'Tag', 'ExternalDocs', 'Example'];
+
+/** Fields of any object that do. */
+const DOCUMENTING = [
+  ...['info', 'tags', 'externalDocs', 'title', 'summary', 'description', '$comment'],
+  ...['example', 'examples', 'x-displayName', 'bearerFormat', 'termsOfService'],
+];
+
+/** Whether a field of an object, or without one the object, is documentation: a mistake in it changes no request and no response. */
+export function isDocumentation(kind: Kind, field?: string): boolean {
+  return (
+    DOCUMENTATION.includes(kind) ||
+    (field !== undefined && DOCUMENTING.includes(field) && Object.hasOwn(GRAMMAR[kind].fields, field))
+  );
+}
+
 export type Shape =
   | 'text'
   | 'flag'
@@ -173,7 +190,7 @@ export const GRAMMAR: Readonly<Record<Kind, ObjectShape>> = {
   Paths: { fields: {}, others: reference('PathItem') },
   PathItem: {
     fields: {
-      ...same('text', 'summary', 'description'),
+      ...same('text', REFERENCE, 'summary', 'description'),
       servers: shown(list(object('Server'))),
       parameters: list(reference('Parameter')),
       ...same(object('Operation'), ...METHODS),

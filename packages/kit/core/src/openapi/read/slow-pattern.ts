@@ -1,4 +1,6 @@
-import { patternOf, regularExpression } from '../../json/index.ts';
+import { patternOf, regularExpression, type JsonObject } from '../../json/index.ts';
+import { objectAt } from '../../model/index.ts';
+import type { Pointer } from '../problem.ts';
 import { analyse, type Report } from 'scslre';
 
 /** A body full of texts of this length is tested in about 10 ms, if each takes quadratic time. */
@@ -50,3 +52,25 @@ function degreeOf(reports: readonly Report[]): number {
 }
 
 const factorial = (count: number): number => (count < 2 ? 1 : count * factorial(count - 1));
+
+/** Bounds texts for patterns that take polynomial time. */
+export function boundPatterns(
+  schema: JsonObject,
+  remark: (message: string, ...pointer: Pointer) => void,
+): void {
+  const bound = (holder: JsonObject, pattern: string, ...place: Pointer) => {
+    const length = quickLengthOf(pattern);
+    if (length === 0 || length >= Number(holder.maxLength ?? Infinity) || length === Infinity) return;
+    remark(
+      `texts of more than ${length} characters are rejected, because the pattern takes long for them: write it without a lookaround or a backreference, or write maxLength: ${length}`,
+      ...place,
+    );
+    holder.maxLength = length;
+  };
+  if (typeof schema.pattern === 'string') bound(schema, schema.pattern, 'pattern');
+  for (const pattern of Object.keys(schema.patternProperties ?? {})) {
+    const names = { ...objectAt(schema, 'propertyNames') };
+    bound(names, pattern, 'patternProperties', pattern);
+    if ('maxLength' in names) schema.propertyNames = names;
+  }
+}

@@ -129,13 +129,24 @@ interface Misleading {
 const afterComma = (name: string) =>
   `${name} has no value: put quotes around text with a comma, such as { description: 'one, two' }, or write ${name}: and its value`;
 
+/** Fields whose objects have names that are no keywords. */
+const NAMING =
+  /^(properties|patternProperties|dependentSchemas|\$defs|schemas|responses|examples?|callbacks)$/;
+
 /** Names without a value, broken or circular aliases, and values that other readers interpret differently. */
 function misleadingIn(yaml: Document): Misleading[] {
   const found: Misleading[] = [];
   const report = ({ range }: Node, message: string, isFatal = false) =>
     found.push({ offset: range?.[0] ?? 0, message, isFatal });
-  const isExact = (path: readonly unknown[]) =>
-    path.some((item) => isPair(item) && isScalar(item.key) && /^(enum|const)$/.test(String(item.key)));
+  const isExact = (path: readonly unknown[]) => {
+    const names = path.flatMap((item) => (isPair(item) && isScalar(item.key) ? [String(item.key)] : []));
+    // Not a name that the author chose, and not the response of any other status.
+    const isKeyword = (index: number) => !NAMING.test(names[index - 1] ?? '');
+    return (
+      names.some((name, index) => /^(enum|const|default)$/.test(name) && isKeyword(index)) &&
+      !names.some((name, index) => /^examples?$/.test(name) && isKeyword(index))
+    );
+  };
   const areMaps = (value: unknown): boolean =>
     isSeq(value) ? value.items.every(areMaps) : isMap(isAlias(value) ? anchored.get(value.source) : value);
   // Alias.resolve looks through the whole document.

@@ -1,23 +1,14 @@
 import type { Pointer } from '../problem.ts';
 import { credentialOf, pathShapeOf } from '../../http/index.ts';
 import { isObject, type JsonObject } from '../../json/index.ts';
-import {
-  ALL_OF,
-  compositionOf,
-  COMPOSITIONS,
-  CONDITIONS,
-  isComposition,
-  methodsOf,
-  objectAt,
-  othersIn,
-  REFERENCE,
-  referenceIn,
-  resolveIn,
-} from '../../model/index.ts';
+import { compositionOf, methodsOf, objectAt, REFERENCE, referenceIn, resolveIn } from '../../model/index.ts';
 import { isHolder, valueIn } from './files.ts';
-import type { Kind } from './grammar.ts';
+import { SECTIONS, type Kind } from './grammar.ts';
+import { declareRequired, stateType } from './inferred.ts';
+import { agreeOnValues, replaceNullable } from './nullable.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
-import { quickLengthOf } from './slow-pattern.ts';
+import { boundPatterns } from './slow-pattern.ts';
+import { allowEmpty, remarkOnUnread } from './unread.ts';
 import { walk, type Node } from './walk.ts';
 
 /** Something harmless in a contract that does not do what its author may expect. */
@@ -124,71 +115,6 @@ function without(object: JsonObject, ...names: readonly string[]): JsonObject {
   return copy;
 }
 
-const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'unevaluatedProperties'];
-/** Keywords whose value says which types there are. */
-const TYPED = ['type', REFERENCE, 'enum', 'const'];
-/** Places where a type would change what a schema means. */
-const UNTYPED = [...CONDITIONS, 'propertyNames'];
-
-/**
- * Gives an object or a list that its author left without a type its type, as every other tool takes it. Only where
- * nothing composed there gives a type, and never in a condition.
- */
-function stateType({ value: schema, pointer, parent }: Node, remark: (message: string) => void): void {
-  const isOfFields = OBJECT_KEYWORDS.some((keyword) => keyword in schema);
-  const isList = 'items' in schema || 'prefixItems' in schema;
-  if (isOfFields === isList || TYPED.some((keyword) => keyword in schema)) return;
-  if (COMPOSITIONS.some((place) => doesOneGiveType(schema[place]))) return;
-  let place: Node | undefined = parent;
-  let steps = pointer.slice(parent?.pointer.length ?? 0);
-  for (let isInside = true; isInside;) {
-    const [keyword] = steps;
-    if (place?.kind !== 'Schema') break;
-    if (UNTYPED.includes(String(keyword))) return;
-    isInside = isComposition(String(keyword));
-    if (isInside && givesType(place.value)) return;
-    if (keyword === ALL_OF && doesOneGiveType(place.value[ALL_OF])) return;
-    steps = place.pointer.slice(place.parent?.pointer.length ?? 0);
-    place = place.parent;
-  }
-  const type = isOfFields ? 'object' : 'array';
-  remark(`the schema has no type: it is read as type: ${type}`);
-  schema.type = type;
-}
-
-/** What may declare a property that a schema requires, elsewhere. */
-const DECLARING = [...COMPOSITIONS, ...CONDITIONS, REFERENCE, 'patternProperties', 'propertyNames'];
-
-/** Declares what an object requires and nothing declares: handlers could not send it. */
-function declareRequired(
-  { value: schema, pointer, parent }: Node,
-  bases: ReadonlySet<unknown>,
-  remark: (message: string, ...pointer: Pointer) => void,
-): void {
-  const { properties, required } = schema;
-  const others = othersIn(schema);
-  if (!isObject(properties) || !Array.isArray(required) || typeof others === 'object' || others === true)
-    return;
-  const place = parent?.kind === 'Schema' ? pointer[parent.pointer.length] : undefined;
-  if ([...Object.keys(schema), place].some((keyword) => DECLARING.includes(String(keyword)))) return;
-  // A list of anything else was taken out.
-  for (const [index, name] of (required as string[]).entries()) {
-    if (Object.hasOwn(properties, name)) continue;
-    const message = `${name} is required but not declared: it may have any value; add it to properties`;
-    // What extends a base may declare it.
-    if (!bases.has(`#/${pointer.join('/')}`)) remark(message, 'required', index);
-    schema.properties = { ...objectAt(schema, 'properties'), [name]: {} };
-  }
-}
-
-function givesType(schema: unknown): boolean {
-  return TYPED.some((keyword) => keyword in Object(schema));
-}
-
-function doesOneGiveType(schemas: unknown): boolean {
-  return Array.isArray(schemas) && schemas.some(givesType);
-}
-
 /** Leaves out alternatives with a scheme that the service cannot check, if it can check another one. */
 function dropUnchecked(
   { value }: Node,
@@ -261,41 +187,15 @@ function dropParameters(
   });
 }
 
-/** Bounds texts for patterns that take polynomial time. */
-function boundPatterns(schema: JsonObject, remark: (message: string, ...pointer: Pointer) => void): void {
-  const bound = (holder: JsonObject, pattern: string, ...place: Pointer) => {
-    const length = quickLengthOf(pattern);
-    if (length === 0 || length >= Number(holder.maxLength ?? Infinity) || length === Infinity) return;
-    remark(
-      `texts of more than ${length} characters are rejected, because the pattern takes long for them: write it without a lookaround or a backreference, or write maxLength: ${length}`,
-      ...place,
-    );
-    holder.maxLength = length;
-  };
-  if (typeof schema.pattern === 'string') bound(schema, schema.pattern, 'pattern');
-  for (const pattern of Object.keys(schema.patternProperties ?? {})) {
-    const names = { ...objectAt(schema, 'propertyNames') };
-    bound(names, pattern, 'patternProperties', pattern);
-    if ('maxLength' in names) schema.propertyNames = names;
-  }
-}
-
-/** Replaces a keyword of 3.0, which some contracts of 3.1 still have: ajv rejects it next to a reference. */
-function replaceNullable(schema: JsonObject, remark: (message: string, ...pointer: Pointer) => void): void {
-  if (schema.nullable === true && schema.type === undefined)
-    remark(
-      "nullable is ignored without a type (OpenAPI 3.0.3 §4.7.24): write type beside it, or in 3.1 anyOf with type: 'null'",
-      'nullable',
-    );
-  else if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
-  delete schema.nullable;
-}
-
 /** A schema of 3.0 as one of 3.1. */
-function upgradeSchema(schema: JsonObject): void {
+function upgradeSchema(schema: JsonObject, remark: (message: string, ...pointer: Pointer) => void): void {
   // In 3.0 siblings of a reference are ignored (OpenAPI 3.0.3 §4.7.23).
   if (REFERENCE in schema)
-    for (const name of Object.keys(schema)) if (name !== REFERENCE) delete schema[name];
+    for (const name of Object.keys(schema)) {
+      if (name === REFERENCE || name === 'nullable') continue;
+      remark(`${name} beside ${REFERENCE} is ignored in OpenAPI 3.0: write allOf, or openapi: 3.1.0`, name);
+      delete schema[name];
+    }
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
@@ -321,11 +221,8 @@ function dropBodies(responses: JsonObject, pointer: Pointer, document: JsonObjec
   });
 }
 
-/**
- * Removes misshapen parts, so that the rest can be checked. Returns these and the missing ones: as remarks if
- * only an example is affected.
- */
-export function takeOutMisshapen(document: JsonObject, leftOut: ReadonlySet<unknown>) {
+/** Removes misshapen parts, so that the rest can be checked. Returns these and the missing ones. */
+export function takeOutMisshapen(document: JsonObject, leftOut: ReadonlySet<unknown>): readonly Remark[] {
   const wrong = walk(document).findings.filter(
     (finding) => finding.is !== 'stray' && !leftOut.has(finding.of),
   );
@@ -342,10 +239,7 @@ export function takeOutMisshapen(document: JsonObject, leftOut: ReadonlySet<unkn
     value.name ??= pointer.join(' ');
     if (leftOut.has(value)) value.schema = {};
   }
-  return {
-    problems: wrong.filter(({ isExample }) => !isExample),
-    remarks: wrong.filter(({ isExample }) => isExample),
-  };
+  return wrong;
 }
 
 /**
@@ -364,16 +258,18 @@ export function upgrade(document: JsonObject): Remark[] {
       .flatMap(({ value }) => compositionOf(value).parts)
       .map(({ schema }) => referenceIn(schema)),
   );
+  const remarkOn =
+    (place: Node) =>
+    (message: string, ...pointer: Pointer) =>
+      void remarks.push({ pointer: [...place.pointer, ...pointer], message });
   for (const place of nodes) {
-    const remark = (message: string, ...pointer: Pointer) =>
-      remarks.push({ pointer: [...place.pointer, ...pointer], message });
+    const remark = remarkOn(place);
     for (const name of newFieldsOf(place)) {
       isNew = true;
       if (!isStated) remark(`${name} is new in OpenAPI 3.2: write openapi: 3.2.0`, name);
     }
-    if (isOld && place.kind === 'Schema') upgradeSchema(place.value);
+    if (isOld && place.kind === 'Schema') upgradeSchema(place.value, remark);
     if (place.kind === 'Schema') {
-      replaceNullable(place.value, remark);
       stateType(place, remark);
       declareRequired(place, bases, remark);
       boundPatterns(place.value, remark);
@@ -382,15 +278,23 @@ export function upgrade(document: JsonObject): Remark[] {
     if (place.kind === 'PathItem' || place.kind === 'Operation') dropParameters(place, document, remark);
     if (place.kind === 'PathItem') requireQuery(place.value, document, remark);
     if (place.kind === 'Response') describeResponse(place.value, isStated, remark);
+    if (place.kind === 'Parameter') allowEmpty(place, document, remark);
+    remarkOnUnread(place, remark);
     CHANGES[place.kind]?.(place, remark);
   }
-  const shown = walk(document, 'Document', [], true).nodes.filter(({ isShown }) => isShown);
-  for (const { kind, value } of shown) {
-    if (kind !== 'Schema') continue;
-    if (isOld) upgradeSchema(value);
-    replaceNullable(value, () => undefined);
+  // Last: it moves keywords that the others look for.
+  for (const place of nodes) {
+    if (place.kind !== 'Schema') continue;
+    replaceNullable(place, document, remarkOn(place));
+    agreeOnValues(place.value, remarkOn(place));
   }
-  // Last, because a copy has what the others left of it.
+  const shown = walk(document, 'Document', [], true).nodes.filter(({ isShown }) => isShown);
+  for (const place of shown) {
+    if (place.kind !== 'Schema') continue;
+    if (isOld) upgradeSchema(place.value, () => undefined);
+    replaceNullable(place, document, () => undefined);
+  }
+  // After all others, because a copy has what they left of it.
   for (const { kind, value, pointer } of nodes)
     if (kind === 'Responses') remarks.push(...dropBodies(value, pointer, document));
   // Each is written where it was referred to.

@@ -1,7 +1,7 @@
 import { REFERENCE, referenceIn } from '../../model/index.ts';
 import { isNearName, isObject, type JsonObject } from '../../json/index.ts';
 import type { Pointer } from '../problem.ts';
-import { CALLED, GRAMMAR, isDataName, type Kind, type Shape } from './grammar.ts';
+import { CALLED, GRAMMAR, isDataName, isDocumentation, type Kind, type Shape } from './grammar.ts';
 
 /** An object of the contract: its kind, its place, and its parent. */
 export interface Node {
@@ -20,8 +20,10 @@ export interface Finding {
   readonly is: 'misshapen' | 'missing' | 'stray';
   /** The object that lacks a field. */
   readonly of?: JsonObject | undefined;
-  /** Whether only an example is misshapen. */
-  readonly isExample?: boolean;
+  /** What a misshapen value should be. */
+  readonly shape?: Shape;
+  /** Whether only documentation is wrong. */
+  readonly isDocumentation?: boolean;
 }
 
 /** An object with a reference. */
@@ -75,8 +77,8 @@ export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = 
   const free: FreeReference[] = [];
   const findings: Finding[] = [];
   let isShown = kind === 'Link' || kind === 'Callback';
-  const report = (is: Finding['is'], pointer: Pointer, message: string, of?: JsonObject) =>
-    findings.push({ pointer, message, is, of });
+  const report = (is: Finding['is'], pointer: Pointer, message: string, more: Partial<Finding> = {}) =>
+    findings.push({ pointer, message, is, ...more });
 
   function visit(value: unknown, shape: Shape, pointer: Pointer, parent: Node | undefined): void {
     if (shape === 'any') return;
@@ -91,15 +93,16 @@ export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = 
       if (fitting) return visit(value, fitting, pointer, parent);
     }
     if (!hasShape(value, shape)) {
+      const field = parent && pointer[parent.pointer.length];
+      const isOfPeople = parent !== undefined && isDocumentation(parent.kind, String(field));
       const rest = typeof pointer.at(-1) === 'number' ? 'the dash' : 'the name';
       const remedy =
         typeof shape === 'object' && hasShape('null', shape)
           ? `write 'null' in quotes, another value, or leave ${rest} out`
           : `write it, or leave ${rest} out`;
-      const found = value === null ? `empty: ${remedy}` : shortOf(value);
+      const found = value === null ? (isOfPeople ? 'empty' : `empty: ${remedy}`) : shortOf(value);
       const message = `${placeName(pointer)} must be ${expected(shape)}, but is ${found}`;
-      const isExample = parent !== undefined && pointer[parent.pointer.length] === 'examples';
-      return void findings.push({ pointer, message, is: 'misshapen', isExample });
+      return void report('misshapen', pointer, message, { shape, isDocumentation: isOfPeople });
     }
     if (typeof shape === 'string') return;
     if ('list' in shape && Array.isArray(value)) {
@@ -134,7 +137,10 @@ export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = 
     if (referenceIn(place.value) === undefined)
       return visit(place.value[REFERENCE], 'text', [...place.pointer, REFERENCE], place);
     references.push(place);
-    for (const name of Object.keys(place.value).filter((name) => name !== REFERENCE)) {
+    const siblings = Object.keys(place.value).filter((name) => name !== REFERENCE);
+    // What a path item refers to is joined with what is beside the reference (OpenAPI 3.1 §4.8.9).
+    if (place.kind === 'PathItem' && siblings.length > 0) return visitObject(place);
+    for (const name of siblings) {
       report('stray', [...place.pointer, name], `${name} beside ${REFERENCE} would be ignored: leave it out`);
     }
   }
@@ -146,7 +152,8 @@ export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = 
     const { required = [], fields, others } = GRAMMAR[kind];
     const called = CALLED[kind];
     for (const name of required.filter((parameter) => !(parameter in value))) {
-      report('missing', pointer, `${called} needs ${name}`, value);
+      const isOfPeople = isDocumentation(kind, name);
+      report('missing', pointer, `${called} needs ${name}`, { of: value, isDocumentation: isOfPeople });
     }
     for (const [name, child] of Object.entries(value)) {
       const at = [...pointer, name];
