@@ -319,7 +319,7 @@ describe('references where OpenAPI has none', () => {
 });
 
 test('a reference in another file to a part of the contract is followed, and a remark says what to write', async () => {
-  const { document } = await contractIn();
+  const { document } = (await contractIn()) as { document: object };
   change('schemas/author.yaml', '../openapi.yaml#/components/schemas/Book', "'#/components/schemas/Book'");
   const contract = await contractIn();
   expect([contract.problems, contract.document]).toEqual([[], document]);
