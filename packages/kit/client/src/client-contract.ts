@@ -1,5 +1,6 @@
 import type { Contract } from '@contract-kit/core';
 import type { StreamForm, ParameterStyle } from '@contract-kit/core/http';
+import type { Cookies } from './cookies.ts';
 
 /** The part of a contract that a client needs. It is in every page that calls the API, so it is small. */
 export interface ClientContract<Operations = Readonly<Record<string, unknown>>> extends Pick<
@@ -12,10 +13,15 @@ export interface ClientContract<Operations = Readonly<Record<string, unknown>>> 
   /** The JSON type of every declared response header. */
   readonly headerTypes: Readonly<Record<string, string>>;
   /** How a request of `fetch` sends the key: as the first operation does. `anonymous` if any operation needs none. */
-  readonly fetchKey?: Pick<ClientOperation, 'anonymous' | 'credentials' | 'queryCredentials'>;
+  readonly fetchKey?: Pick<ClientOperation, 'anonymous' | KeyField>;
+  /** The code for cookies, if any operation takes one. */
+  readonly cookies?: Cookies;
   /** Whether errors have another shape than `code`, `message` and `status`. */
   readonly serviceErrors?: boolean;
 }
+
+/** What a request says of its key. */
+export type KeyField = 'credentials' | 'queryCredentials' | 'cookieCredentials' | 'takesCookie';
 
 /** An operation as a small value: all that a client needs to send it, and to read its response. */
 export interface ClientOperation {
@@ -37,6 +43,10 @@ export interface ClientOperation {
   readonly credentials?: Readonly<Record<string, string>>;
   /** The query parameters that carry a key. */
   readonly queryCredentials?: readonly string[];
+  /** The cookies that carry a key. */
+  readonly cookieCredentials?: readonly string[];
+  /** Whether a browser is to send its own cookies, and to keep those of the response. */
+  readonly takesCookie?: true;
   /** How the JSON body is passed: its fields with the parameters, or all of it as `body`. */
   readonly body?: 'fields' | 'required' | 'optional';
   /** The name under which callers pass a parameter called `body`, if there is a body. */

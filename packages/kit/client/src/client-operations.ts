@@ -10,6 +10,8 @@ import {
   partTypesOf,
   scalarTypeOf,
   successesOf,
+  takesCookie,
+  takesCookieKey,
   writtenStyleOf,
   type Described,
   type MediaType,
@@ -19,7 +21,7 @@ import {
   type RequestBody,
   type Schemas,
 } from '@contract-kit/core/model';
-import type { ClientOperation } from './client-contract.ts';
+import type { ClientOperation, KeyField } from './client-contract.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -149,18 +151,22 @@ function stylesOf(parameters: readonly Parameter[]): Pick<ClientOperation, 'styl
 export function fetchKeyOf(model: Model): ReturnType<typeof credentialsOf> {
   const { operations } = model;
   const [first = {}] = operations.map((operation) => credentialsOf(model, operation));
-  return { ...first, ...(operations.some(isOpen) && { anonymous: true }) };
+  // A browser may have the cookie.
+  const isOptional = operations.some((operation) => isOpen(operation) || takesCookieKey(operation, model));
+  const isForCookies = operations.some((operation) => takesCookie(operation, model));
+  return { ...first, ...(isOptional && { anonymous: true }), ...(isForCookies && { takesCookie: true }) };
 }
 
 /** How a key is sent: by the first alternative. Open operations get it too, so that requests count for the key. */
 function credentialsOf(
-  { schemes }: Model,
+  model: Model,
   operation: Operation,
-): Pick<ClientOperation, 'anonymous' | 'credentials' | 'queryCredentials'> {
+): Pick<ClientOperation, 'anonymous' | KeyField> {
   const [used = []] = operation.security.filter(({ length }) => length > 0);
-  const [any] = [...schemes.values()].map(credentialOf);
+  const [any] = [...model.schemes.values()].map(credentialOf);
   const all = used.length > 0 ? used.flatMap(({ credential }) => credential ?? []) : [any ?? []].flat();
-  const inQuery = all.filter((credential) => credential.in === 'query').map(({ name }) => name);
+  const namesIn = (place: string) => all.filter((item) => item.in === place).map(({ name }) => name);
+  const [inQuery, inCookies] = [namesIn('query'), namesIn('cookie')];
   const inHeaders = all
     .filter((credential) => credential.in === 'header')
     .map(({ name, prefix }): [string, string] => [name, prefix]);
@@ -170,6 +176,8 @@ function credentialsOf(
       credentials: Object.fromEntries(inHeaders),
     }),
     ...(inQuery.length > 0 && { queryCredentials: inQuery }),
+    ...(inCookies.length > 0 && { cookieCredentials: inCookies }),
+    ...(takesCookie(operation, model) && { takesCookie: true }),
   };
 }
 

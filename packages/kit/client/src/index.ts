@@ -1,4 +1,5 @@
 export type { ClientContract, ClientOperation } from './client-contract.ts';
+export { cookieWriter } from './cookies.ts';
 export { createClient } from './create-client.ts';
 export { createFetch } from './create-fetch.ts';
 export * from './errors.ts';

@@ -46,11 +46,12 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
     key = typeof apiKey === 'function' ? await invoke('apiKey', () => keyFor(call, apiKey)) : apiKey;
   if (key)
     for (const name in credentials) headers[name.toLowerCase()] ??= keyText(credentials[name] as string, key);
+  const ofCookies = call.service.cookies?.addTo(headers, key, call.security, options);
   call.hide = redactor(key, headers);
   about.url = url === call.url ? url : call.hide(url);
   if (key) for (const name of queryCredentials) url = urlWithKey(url, name, key);
   // Following a redirect could take the key to another origin.
-  return [url, { ...options, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
+  return [url, { ...options, ...ofCookies, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
 }
 
 /** Adds these values, or removes empty ones, by lower-case name, so that no name occurs twice. */

@@ -127,13 +127,18 @@ function emitInterface(service: Service): string {
     `version: ${JSON.stringify(contract.document.info.version)}`,
     'servers',
     ...(Object.keys(fetchKey).length > 0 ? [`fetchKey: ${JSON.stringify(fetchKey)}`] : []),
+    ...(fetchKey.takesCookie ? ['cookies: cookieWriter'] : []),
   ];
   const ranges = operations.some((operation) => operation.responses.some(isRange)) ? 'StatusIn, ' : '';
   const extras = [
     ...(operations.some(({ body }) => body && !isOfJson(body, service.model)) ? ['writeBody'] : []),
     ...(operations.some(hasStream) ? ['readStream'] : []),
   ];
-  const imported = ['ApiError as AnyApiError', 'createClient', 'createFetch as createFetchOf', ...extras];
+  const imported = [
+    ...['ApiError as AnyApiError', 'createClient', 'createFetch as createFetchOf'],
+    ...extras,
+    ...(fetchKey.takesCookie ? ['cookieWriter'] : []),
+  ];
   return `import { ${imported.join(', ')} } from '@contract-kit/client';
 import type { ${hasServiceErrors(service) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';
 import type { Input, Options, PacedFetch, Reply, ${ranges}UnexpectedReplyError } from '@contract-kit/client';
