@@ -1,6 +1,6 @@
 import type { Contract } from '@contract-kit/core';
 import type { StreamForm, ParameterStyle } from '@contract-kit/core/http';
-import type { Cookies } from './cookies.ts';
+import type { CookieWriter } from './cookies.ts';
 
 /** The part of a contract that a client needs. It is in every page that calls the API, so it is small. */
 export interface ClientContract<Operations = Readonly<Record<string, unknown>>> extends Pick<
@@ -15,7 +15,7 @@ export interface ClientContract<Operations = Readonly<Record<string, unknown>>> 
   /** How a request of `fetch` sends the key: as the first operation does. `anonymous` if any operation needs none. */
   readonly fetchKey?: Pick<ClientOperation, 'anonymous' | KeyField>;
   /** The code for cookies, if any operation takes one. */
-  readonly cookies?: Cookies;
+  readonly cookies?: CookieWriter;
   /** Whether errors have another shape than `code`, `message` and `status`. */
   readonly serviceErrors?: boolean;
 }
@@ -37,8 +37,10 @@ export interface ClientOperation {
   readonly cookies?: readonly string[];
   /** The header parameters, spelled as in the contract. */
   readonly headers?: readonly string[];
-  /** Whether it works without a key. */
+  /** Whether a client may send it without a key. */
   readonly anonymous?: true;
+  /** Whether it needs a key all the same: a browser may have it as a cookie. */
+  readonly keyed?: true;
   /** The headers that carry a key, each with its scheme; `DEFAULT_CREDENTIALS` if absent. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** The query parameters that carry a key. */

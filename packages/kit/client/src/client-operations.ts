@@ -21,7 +21,7 @@ import {
   type RequestBody,
   type Schemas,
 } from '@contract-kit/core/model';
-import type { ClientOperation, KeyField } from './client-contract.ts';
+import type { ClientContract, ClientOperation, KeyField } from './client-contract.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -148,20 +148,22 @@ function stylesOf(parameters: readonly Parameter[]): Pick<ClientOperation, 'styl
 }
 
 /** How a request outside the contract sends the key: as the first operation does, since most contracts have one way. */
-export function fetchKeyOf(model: Model): ReturnType<typeof credentialsOf> {
+export function fetchKeyOf(model: Model): NonNullable<ClientContract['fetchKey']> {
   const { operations } = model;
-  const [first = {}] = operations.map((operation) => credentialsOf(model, operation));
-  // A browser may have the cookie.
-  const isOptional = operations.some((operation) => isOpen(operation) || takesCookieKey(operation, model));
-  const isForCookies = operations.some((operation) => takesCookie(operation, model));
-  return { ...first, ...(isOptional && { anonymous: true }), ...(isForCookies && { takesCookie: true }) };
+  const all = operations.map((operation) => credentialsOf(model, operation));
+  const [{ keyed: _keyed, ...first } = {}] = all;
+  return {
+    ...first,
+    ...(all.some(({ anonymous }) => anonymous) && { anonymous: true }),
+    ...(all.some((item) => item.takesCookie) && { takesCookie: true }),
+  };
 }
 
 /** How a key is sent: by the first alternative. Open operations get it too, so that requests count for the key. */
 function credentialsOf(
   model: Model,
   operation: Operation,
-): Pick<ClientOperation, 'anonymous' | KeyField> {
+): Pick<ClientOperation, 'anonymous' | 'keyed' | KeyField> {
   const [used = []] = operation.security.filter(({ length }) => length > 0);
   const [any] = [...model.schemes.values()].map(credentialOf);
   const all = used.length > 0 ? used.flatMap(({ credential }) => credential ?? []) : [any ?? []].flat();
@@ -171,7 +173,8 @@ function credentialsOf(
     .filter((credential) => credential.in === 'header')
     .map(({ name, prefix }): [string, string] => [name, prefix]);
   return {
-    ...(isOpen(operation) && { anonymous: true }),
+    ...((isOpen(operation) || takesCookieKey(operation, model)) && { anonymous: true }),
+    ...(!isOpen(operation) && takesCookieKey(operation, model) && { keyed: true }),
     ...(!isDeepStrictEqual(inHeaders, Object.entries(DEFAULT_CREDENTIALS)) && {
       credentials: Object.fromEntries(inHeaders),
     }),

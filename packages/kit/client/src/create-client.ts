@@ -36,7 +36,7 @@ function operationsOn(contract: ClientContract, client: Client, extras: Extras):
       reject('input must be a plain object');
     const callOptions = givenOf(options);
     // A proxy on the page's own origin adds one.
-    if (!(definition.anonymous || definition.takesCookie || client.apiKey || isSameOrigin(client.base))) reject('needs an apiKey');
+    if (!(definition.anonymous || client.apiKey || isSameOrigin(client.base))) reject('needs an apiKey');
     const { method, accept = 'application/json' } = definition;
     const { target, headers, body, contentType, disposition } = requestParts(
       definition,

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY, writeParameter, writePath, type PlacedParameter } from '@contract-kit/core/http';
 import type { ClientOperation } from './client-contract.ts';
-import type { Cookies } from './cookies.ts';
+import type { CookieWriter } from './cookies.ts';
 import { int64Digits, isExact } from './exact-integers.ts';
 
 export interface RequestParts {
@@ -20,7 +20,7 @@ export function requestParts(
   input: Readonly<Record<string, unknown>> | undefined,
   reject: (why: string) => never,
   writeBody: BodyWriter,
-  cookies?: Cookies,
+  cookies?: CookieWriter,
 ): RequestParts {
   // A parameter may be called `constructor`, which other objects inherit.
   const rest: Record<string, unknown> = { __proto__: null, ...input };

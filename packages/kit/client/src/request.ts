@@ -44,14 +44,18 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
   let key: string | undefined;
   if (isBelow(baseUrl, url))
     key = typeof apiKey === 'function' ? await invoke('apiKey', () => keyFor(call, apiKey)) : apiKey;
-  if (key)
-    for (const name in credentials) headers[name.toLowerCase()] ??= keyText(credentials[name] as string, key);
-  const ofCookies = call.service.cookies?.addTo(headers, key, call.security, options);
+  // It reads the headers when it is used, with the key.
   call.hide = redactor(key, headers);
   about.url = url === call.url ? url : call.hide(url);
-  if (key) for (const name of queryCredentials) url = urlWithKey(url, name, key);
+  if (key) {
+    for (const name in credentials) headers[name.toLowerCase()] ??= keyText(credentials[name] as string, key);
+    for (const name of queryCredentials) url = urlWithKey(url, name, key);
+  }
   // Following a redirect could take the key to another origin.
-  return [url, { ...options, ...ofCookies, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
+  return [
+    url,
+    { ...options, ...call.service.cookies?.(headers, key, call), method, headers, redirect: 'manual', signal, ...(body && { body }) },
+  ];
 }
 
 /** Adds these values, or removes empty ones, by lower-case name, so that no name occurs twice. */

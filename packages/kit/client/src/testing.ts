@@ -188,7 +188,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       return reject('method_not_allowed', errorTexts.methodNotAllowed(method, route.allow), {
         Allow: route.allow,
       });
-    if (key === undefined && !definition.anonymous) {
+    if (key === undefined && (!definition.anonymous || definition.keyed)) {
       const forms = credentials.map((credential) => formOf(credential));
       const message =
         given === undefined ? errorTexts.missingKey(forms.join(' with ')) : errorTexts.invalidKey();
@@ -308,7 +308,8 @@ function sentKey(credentials: readonly Credential[], headers: Headers, query: UR
   const keys = credentials.map((credential) => {
     const { in: place, name } = credential;
     const [cookie] = place === 'cookie' ? cookieTexts(headers.get('cookie') ?? '', name) : [];
-    const text = place === 'cookie' ? cookie && decoded(cookie, place) : (place === 'query' ? query : headers).get(name);
+    const text =
+      place === 'cookie' ? cookie && decoded(cookie, place) : (place === 'query' ? query : headers).get(name);
     return text ? keyIn(credential, text) : undefined;
   });
   return keys.every((key) => key === keys[0]) ? keys[0] : undefined;

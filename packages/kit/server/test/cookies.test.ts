@@ -15,7 +15,10 @@ const contract = contractFrom(
     servers: [{ url: '/v1' }],
     security: session,
     paths: {
-      '/me': { get: { operationId: 'getMe', responses: ok }, options: { operationId: 'optMe', responses: ok } },
+      '/me': {
+        get: { operationId: 'getMe', responses: ok },
+        options: { operationId: 'optMe', responses: ok },
+      },
       '/notes': Object.fromEntries(
         ['post', 'put', 'patch', 'delete', 'query'].map((method) => [
           method,
@@ -45,14 +48,28 @@ const contract = contractFrom(
 );
 
 let owner: string | undefined;
-const ids = ['getMe', 'optMe', 'postNote', 'putNote', 'patchNote', 'deleteNote', 'queryNote', 'either', 'both', 'byHeader'];
+const ids = [
+  'getMe',
+  'optMe',
+  'postNote',
+  'putNote',
+  'patchNote',
+  'deleteNote',
+  'queryNote',
+  'either',
+  'both',
+  'byHeader',
+];
 const handler = ({ caller }: { caller?: { owner: string } }) => {
   owner = caller?.owner;
   return { status: 200 };
 };
 const handlers = {
   ...Object.fromEntries(ids.map((id) => [id, handler])),
-  login: () => ({ status: 204, headers: { 'Set-Cookie': 'sid=s%3Aada; HttpOnly; Secure; SameSite=Lax; Path=/' } }),
+  login: () => ({
+    status: 204,
+    headers: { 'Set-Cookie': 'sid=s%3Aada; HttpOnly; Secure; SameSite=Lax; Path=/' },
+  }),
 };
 const asked: string[] = [];
 const definition = defineService(
@@ -78,7 +95,11 @@ const call = (method: string, path: string, headers: Record<string, string> = {}
 const cookie = 'sid=s%3Aada';
 
 test('a cookie carries a token of `authenticate`, or a key of the service', async () => {
-  expect([(await call('GET', '/me', { cookie })).status, owner, asked]).toEqual([200, 'ada', ['session s:ada']]);
+  expect([(await call('GET', '/me', { cookie })).status, owner, asked]).toEqual([
+    200,
+    'ada',
+    ['session s:ada'],
+  ]);
   const own = await service.key();
   expect((await call('GET', '/me', { cookie: `theme=dark; sid=${own}; x=1` })).status).toBe(200);
 });
@@ -153,13 +174,19 @@ test.each([
   ['two sites', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
   ['an unknown site', { 'sec-fetch-site': 'near' }, 403],
   ['an empty site', { 'sec-fetch-site': '', origin: 'https://evil.example' }, 403],
-])('whatever changes something is only for the own pages and listed ones: %s', async (_who, headers, status) => {
-  for (const method of METHODS)
-    expect([method, (await call(method, '/notes', { cookie, ...headers })).status]).toEqual([method, status]);
-  // Links lead there, and pages of other sites cannot read what they get.
-  for (const method of ['GET', 'HEAD', 'OPTIONS'])
-    expect([method, (await call(method, '/me', { cookie, ...headers })).status]).toEqual([method, 200]);
-});
+])(
+  'whatever changes something is only for the own pages and listed ones: %s',
+  async (_who, headers, status) => {
+    for (const method of METHODS)
+      expect([method, (await call(method, '/notes', { cookie, ...headers })).status]).toEqual([
+        method,
+        status,
+      ]);
+    // Links lead there, and pages of other sites cannot read what they get.
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      expect([method, (await call(method, '/me', { cookie, ...headers })).status]).toEqual([method, 200]);
+  },
+);
 
 test('so is a login, which needs no key and no cookie', async () => {
   expect((await call('POST', '/login', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
@@ -205,11 +232,18 @@ test('listed origins may send cookies, to the operations that take one', async (
     ['POST', '/login'],
     ['POST', '/either'],
   ] as const) {
-    expect([path, await may(method, path, SHOP), await may('OPTIONS', path, SHOP, method)]).toEqual([path, 'true', 'true']);
+    expect([path, await may(method, path, SHOP), await may('OPTIONS', path, SHOP, method)]).toEqual([
+      path,
+      'true',
+      'true',
+    ]);
     expect([path, await may(method, path, 'https://evil.example')]).toEqual([path, null]);
     expect([path, await may('OPTIONS', path, 'https://evil.example', method)]).toEqual([path, null]);
   }
-  expect([await may('POST', '/header', SHOP), await may('OPTIONS', '/header', SHOP, 'POST')]).toEqual([null, null]);
+  expect([await may('POST', '/header', SHOP), await may('OPTIONS', '/header', SHOP, 'POST')]).toEqual([
+    null,
+    null,
+  ]);
 });
 
 test('a star is no list', async () => {
@@ -227,7 +261,12 @@ test('the published document says so, and only where it may happen', async () =>
 });
 
 test('the tools for agents pass on a key in a cookie', async () => {
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'postNote', arguments: {} } };
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'postNote', arguments: {} },
+  };
   owner = undefined;
   const response = await service.request('/mcp', {
     method: 'POST',

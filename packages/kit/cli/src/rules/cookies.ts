@@ -32,7 +32,11 @@ export function* checkCookies(contract: SourceDocument, operation: Operation): I
 
 /** `logOut`, `log_out` and `log-out` are the word `logout`. */
 function wordsOf(name: string): string[] {
-  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z\d]+/).filter(Boolean);
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean);
   const [first = '', second = ''] = words;
   return /^(log|sign|check)$/.test(first) && /^(in|out|up)$/.test(second) ? [first + second] : words;
 }

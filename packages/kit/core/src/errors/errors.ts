@@ -20,10 +20,7 @@ export interface OperationError {
  * Every error that the pipeline may send instead of the operation's handler. Others are sent before the operation is known,
  * such as 431, or with an unfinished handler (501).
  */
-export function errorsOf(
-  operation: Operation,
-  model: Pick<Model, 'hasPlans' | 'schemes'>,
-): OperationError[] {
+export function errorsOf(operation: Operation, model: Pick<Model, 'hasPlans' | 'schemes'>): OperationError[] {
   const { body, idempotencyKey } = operation;
   const isRepeatable = idempotencyKey !== undefined;
   const isPossible: Readonly<Partial<Record<string, boolean>>> = {

@@ -36,9 +36,11 @@ function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Pr
   for (const [name, scheme] of schemes) {
     if (valuesOf(req, scheme).length > 1) {
       const { in: place, name: field } = scheme;
-      const what = { header: `${field} header`, query: `query parameter ${field}`, cookie: `cookie ${field}` }[
-        place
-      ];
+      const what = {
+        header: `${field} header`,
+        query: `query parameter ${field}`,
+        cookie: `cookie ${field}`,
+      }[place];
       return addressCaller(req, { reason: 'ambiguous', what });
     }
     const token = tokenOf(req, scheme);

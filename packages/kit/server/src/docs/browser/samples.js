@@ -79,10 +79,7 @@ export function samplesFor(request, names) {
   const keyNames = credentials.filter((credential) => credential.in === 'cookie').map(({ name }) => name);
   const whole = {
     ...request,
-    credentials: [
-      ...credentials,
-      ...(keyNames.length > 0 ? [cookieHeader(cookies, keyNames)] : []),
-    ],
+    credentials: [...credentials, ...(keyNames.length > 0 ? [cookieHeader(cookies, keyNames)] : [])],
     url: sampleUrl(request),
     text: bodyKind === 'json' ? JSON.stringify(body) : body,
     isMultipart,
@@ -193,8 +190,7 @@ function fetching(request, { keyVariable }) {
   const escape = (value) => value.replace(/[`$\\]/g, '\\$&');
   const keys = inHeaders(request).map((credential) => {
     const { name, prefix } = credential;
-    const value =
-      prefix === 'Basic' ? `Basic \${btoa(\`:${key}\`)}` : textWithKey(credential, key, escape);
+    const value = prefix === 'Basic' ? `Basic \${btoa(\`:${key}\`)}` : textWithKey(credential, key, escape);
     return [name, new Code(`\`${value}\``)];
   });
   const sent = [...keys, ...headers];
