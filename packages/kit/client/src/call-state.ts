@@ -14,7 +14,7 @@ export interface Outgoing<Outcome extends Received = Received> {
   readonly body: RequestInit['body'];
   readonly security: Pick<ClientOperation, KeyField> | undefined;
   /** The options of the call. Unknown ones go to `fetch`. */
-  readonly options: CallOptions;
+  options: CallOptions;
   /** Reads a response, within the attempt that got it. May throw a CallError. */
   readonly read: (received: Received, call: Call) => Promise<Outcome>;
   /** Whether the body stays unread after the call, so that the caller's signal must end that too. */

@@ -1,6 +1,6 @@
 import type { Contract } from '@contract-kit/core';
 import type { StreamForm, ParameterStyle } from '@contract-kit/core/http';
-import type { CookieWriter } from './cookies.ts';
+import type { CookieWriter, KeyWriter } from './write-keys.ts';
 
 /** The part of a contract that a client needs. It is in every page that calls the API, so it is small. */
 export interface ClientContract<Operations = Readonly<Record<string, unknown>>> extends Pick<
@@ -13,9 +13,11 @@ export interface ClientContract<Operations = Readonly<Record<string, unknown>>> 
   /** The JSON type of every declared response header. */
   readonly headerTypes: Readonly<Record<string, string>>;
   /** How a request of `fetch` sends the key: as the first operation does. `anonymous` if any operation needs none. */
-  readonly fetchKey?: Pick<ClientOperation, 'anonymous' | KeyField>;
-  /** The code for cookies, if any operation takes one. */
-  readonly cookies?: CookieWriter;
+  readonly fetchKey?: Pick<ClientOperation, 'anonymous' | 'keyed' | KeyField>;
+  /** The code for keys in queries and cookies, if any operation takes one. */
+  readonly writeKeys?: KeyWriter;
+  /** The code for parameters in cookies, if any operation has one. */
+  readonly writeCookies?: CookieWriter;
   /** Whether errors have another shape than `code`, `message` and `status`. */
   readonly serviceErrors?: boolean;
 }

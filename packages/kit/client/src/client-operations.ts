@@ -151,7 +151,7 @@ function stylesOf(parameters: readonly Parameter[]): Pick<ClientOperation, 'styl
 export function fetchKeyOf(model: Model): NonNullable<ClientContract['fetchKey']> {
   const { operations } = model;
   const all = operations.map((operation) => credentialsOf(model, operation));
-  const [{ keyed: _keyed, ...first } = {}] = all;
+  const [first = {}] = all;
   return {
     ...first,
     ...(all.some(({ anonymous }) => anonymous) && { anonymous: true }),

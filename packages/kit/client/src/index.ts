@@ -1,5 +1,4 @@
 export type { ClientContract, ClientOperation } from './client-contract.ts';
-export { cookieWriter } from './cookies.ts';
 export { createClient } from './create-client.ts';
 export { createFetch } from './create-fetch.ts';
 export * from './errors.ts';
@@ -8,3 +7,4 @@ export * from './public.ts';
 export { readStream } from './read-stream.ts';
 export type * from './types.ts';
 export { writeBody } from './write-body.ts';
+export { writeCookies, writeKeys } from './write-keys.ts';

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY, writeParameter, writePath, type PlacedParameter } from '@contract-kit/core/http';
 import type { ClientOperation } from './client-contract.ts';
-import type { CookieWriter } from './cookies.ts';
+import type { CookieWriter } from './write-keys.ts';
 import { int64Digits, isExact } from './exact-integers.ts';
 
 export interface RequestParts {
@@ -20,7 +20,7 @@ export function requestParts(
   input: Readonly<Record<string, unknown>> | undefined,
   reject: (why: string) => never,
   writeBody: BodyWriter,
-  cookies?: CookieWriter,
+  writeCookies?: CookieWriter,
 ): RequestParts {
   // A parameter may be called `constructor`, which other objects inherit.
   const rest: Record<string, unknown> = { __proto__: null, ...input };
@@ -60,7 +60,7 @@ export function requestParts(
     const text = writtenIn('header')(name);
     if (text !== undefined) headers[name] = text;
   }
-  Object.assign(headers, cookies?.headerOf(call, writtenIn('cookie')));
+  Object.assign(headers, writeCookies?.(call, writtenIn('cookie')));
 
   const { body, bodyFields } = call;
   if (bodyParameter && whole !== undefined) rest['body'] = whole;

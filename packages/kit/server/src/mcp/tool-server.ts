@@ -1,4 +1,11 @@
-import { CallError, cookieWriter, createClient, readStream, writeBody } from '@contract-kit/client';
+import {
+  CallError,
+  createClient,
+  readStream,
+  writeBody,
+  writeCookies,
+  writeKeys,
+} from '@contract-kit/client';
 import type { ClientContract, Options } from '@contract-kit/client';
 import { clientOperationsOf } from '@contract-kit/client/operations';
 import type { Contract } from '@contract-kit/core';
@@ -66,7 +73,8 @@ function clientsOf({ name, version, basePath }: Contract, model: Model) {
     servers: {},
     headerTypes: {},
     serviceErrors: true,
-    cookies: cookieWriter,
+    writeKeys,
+    writeCookies,
   };
   // Without a key, an operation that needs one responds with 401.
   const open = Object.entries(operations).map(([id, operation]) => [
