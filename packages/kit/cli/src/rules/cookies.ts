@@ -15,7 +15,7 @@ export function* checkCookies(contract: SourceDocument, operation: Operation): I
   const { method, path, pointer, definition } = operation;
   if (method !== 'GET' || !takesCookie(operation, contract.model)) return;
   const name = definition.operationId ?? '';
-  const verb = wordsOf(name.replace(/^.*controller[._]/i, '').replace(/^(do|get|handle)(?=[_A-Z])_?/, ''))[0];
+  const verb = wordsOf(name.replace(/^.*controller[._]/i, '').replace(/^(do|handle)(?=[_A-Z])_?/, ''))[0];
   const isNamed = verb !== undefined && (ALWAYS.has(verb) || IN_IDS.has(verb));
   const isInPath = path.split('/').some((segment) => {
     const [first = ''] = segment.includes('{') ? [] : wordsOf(segment);
