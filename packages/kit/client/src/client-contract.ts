@@ -1,6 +1,5 @@
 import type { Contract } from '@contract-kit/core';
 import type { StreamForm, ParameterStyle } from '@contract-kit/core/http';
-import type { CookieWriter, KeyWriter } from './write-keys.ts';
 
 /** The part of a contract that a client needs. It is in every page that calls the API, so it is small. */
 export interface ClientContract<Operations = Readonly<Record<string, unknown>>> extends Pick<
@@ -24,6 +23,17 @@ export interface ClientContract<Operations = Readonly<Record<string, unknown>>> 
 
 /** What a request says of its key. */
 export type KeyField = 'credentials' | 'queryCredentials' | 'cookieCredentials' | 'takesCookie';
+
+/** Adds the key to the address, which it returns, or to `headers`, which have names in lower case. */
+export type KeyWriter = (
+  url: string,
+  headers: Record<string, string>,
+  key: string | undefined,
+  call: { readonly security: Pick<ClientOperation, KeyField> | undefined; options: object },
+) => string;
+
+/** The header of the parameters of `call` in cookies, each of which `write` writes. */
+export type CookieWriter = (call: ClientOperation, write: (name: string) => string | undefined) => object;
 
 /** An operation as a small value: all that a client needs to send it, and to read its response. */
 export interface ClientOperation {

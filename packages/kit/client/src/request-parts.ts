@@ -1,6 +1,5 @@
 import { IDEMPOTENCY_KEY, writeParameter, writePath, type PlacedParameter } from '@contract-kit/core/http';
-import type { ClientOperation } from './client-contract.ts';
-import type { CookieWriter } from './write-keys.ts';
+import type { ClientOperation, CookieWriter } from './client-contract.ts';
 import { int64Digits, isExact } from './exact-integers.ts';
 
 export interface RequestParts {

@@ -1,17 +1,8 @@
 import { cookieTexts, cookieWithKey, urlWithKey } from '@contract-kit/core/http';
 import { page } from './address.ts';
-import type { Call } from './call-state.ts';
-import type { ClientOperation } from './client-contract.ts';
+import type { CookieWriter, KeyWriter } from './client-contract.ts';
 
 /* Keys in queries and cookies, and parameters in cookies: only the clients of contracts that have such have this code. */
-
-/** Adds the key to the address, which it returns, or to `headers`, which have names in lower case. */
-export type KeyWriter = (
-  url: string,
-  headers: Record<string, string>,
-  key: string | undefined,
-  call: Call,
-) => string;
 
 export const writeKeys: KeyWriter = (url, headers, key, call) => {
   const { queryCredentials = [], cookieCredentials = [], takesCookie } = call.security ?? {};
@@ -28,9 +19,6 @@ export const writeKeys: KeyWriter = (url, headers, key, call) => {
   }
   return queryCredentials.reduce((address, name) => urlWithKey(address, name, key), url);
 };
-
-/** The header of the parameters of `call` in cookies, each of which `write` writes. */
-export type CookieWriter = (call: ClientOperation, write: (name: string) => string | undefined) => object;
 
 export const writeCookies: CookieWriter = ({ cookies = [] }, write) => {
   const text = cookies.map(write).filter(Boolean).join('; ');

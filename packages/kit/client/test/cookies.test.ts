@@ -92,7 +92,7 @@ test('the fake takes the key from the cookie, and wants one', async () => {
       examples: { getMe: { status: 204 } },
       plans: {},
       deprecations: {},
-    } as never,
+    },
     { keys: ['a;b'] },
   );
   const statusOf = async (key?: string) => {

@@ -24,7 +24,7 @@ export function refuseOtherSites({ model, corsOrigins, publicUrl }: OtherSitesOp
     if (url && corsOrigins.includes(url.origin)) return true;
     if (site !== undefined) return site === 'same-origin' || site === 'none';
     if (origin === undefined) return true;
-    return url !== undefined && (url.origin === publicUrl || isOwn(url, req));
+    return url !== undefined && (url.origin === publicUrl || isOfService(url, req));
   };
   const refusal = pipelineError('cross_origin_request');
   return [
@@ -42,7 +42,7 @@ function urlOf(origin: string): URL | undefined {
 }
 
 /** Browsers that send no `Sec-Fetch-Site` are old, or have reached the service over plain http. */
-function isOwn(url: URL, { protocol, host }: Request): boolean {
+function isOfService(url: URL, { protocol, host }: Request): boolean {
   // The service does not see the TLS of a proxy that it does not trust.
   if (protocol === 'https' && url.protocol !== 'https:') return false;
   return urlOf(`${url.protocol}//${host}`)?.host === url.host;

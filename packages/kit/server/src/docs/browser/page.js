@@ -310,13 +310,13 @@ async function tryOut(form, panel) {
 /** Sends a request with keys in cookies, which only the browser writes: it has them until the response begins. */
 async function withCookies(keys, send) {
   const cookies = keys.map(({ name, key }) => {
-    const before = ownCookies().find((cookie) => cookie.startsWith(`${name}=`));
+    const before = pageCookies().find((cookie) => cookie.startsWith(`${name}=`));
     return { name, before, cookie: cookieWithKey(name, key) };
   });
   try {
     for (const { name, cookie } of cookies) {
       setCookie(cookie);
-      if (ownCookies().includes(cookie)) continue;
+      if (pageCookies().includes(cookie)) continue;
       throw new Error(`this browser lets no page set the cookie ${name}. Log out, or leave the key empty.`);
     }
     return await send();
@@ -325,7 +325,7 @@ async function withCookies(keys, send) {
   }
 }
 
-const ownCookies = () => document.cookie.split('; ');
+const pageCookies = () => document.cookie.split('; ');
 
 function setCookie(cookie) {
   document.cookie = `${cookie}; path=/; samesite=strict${location.protocol === 'https:' ? '; secure' : ''}`;
