@@ -5,7 +5,7 @@ import type { Problem, SourceDocument } from '@contract-kit/core/openapi';
 const CHANGES =
   'accept activate approve archive ban book buy cancel change checkout clear close confirm create deactivate decline delete destroy disable edit enable erase execute grant insert invite login logout mark merge modify pay publish purge register reject remove rename replace reset restart revoke save send signin signout signup submit subscribe terminate toggle transfer trigger unpublish unsubscribe update upload';
 const ALWAYS = new Set(CHANGES.split(' '));
-/** In segments, these are more often something else: `/add-ons`, `/set`, `/orders/start`. */
+/** Of operationIds alone: a segment such as `/add-ons` is a thing. */
 const IN_IDS = new Set('add apply clone move patch post put run set start stop withdraw'.split(' '));
 /** In segments, these are pages that show a form, or things. */
 const NOT_IN_PATHS = new Set(['archive', 'book', 'edit', 'mark', 'ban', 'close', 'change']);
