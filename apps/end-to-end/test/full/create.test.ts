@@ -13,15 +13,15 @@ test('a refusal says why, and leaves no folder', async () => {
   const parent = newFolder();
   const folder = path.join(parent, 'notes');
   const notes = path.join(contracts, 'notes.yaml');
-  const cookie = path.join(newFolder(), 'cookie.yaml');
-  writeFileSync(cookie, textOf(notes).replace('in: query, name: api', 'in: cookie, name: api'));
+  const tls = path.join(newFolder(), 'tls.yaml');
+  writeFileSync(tls, textOf(notes).replace(/type: apiKey, in: query, name: api_key/, 'type: mutualTLS'));
   const refused = (reason: RegExp, ...args: string[]) => expect(create(...args)).rejects.toThrow(reason);
   await refused(/--name must|cannot be|a name has at most/, folder, '--contract', notes, '--name', '../up');
   for (const name of ['contract-kit', 'api', 'service', 'node'])
     await refused(/the name is taken/, folder, '--contract', notes, '--name', name);
   await refused(/The name of the folder, '2 notes'/, path.join(parent, '2 notes'), '--contract', notes);
   await refused(/FOLDER and --contract are needed/, folder);
-  await refused(/cookie.yaml:\d+:\d+: .*cookie/, folder, '--contract', cookie);
+  await refused(/tls.yaml:\d+:\d+: .*mutual TLS/, folder, '--contract', tls);
   await refused(/none\.yaml/, folder, '--contract', path.join(parent, 'none.yaml'));
   await refused(/only files are read: download it/, folder, '--contract', 'https://api.example/openapi.yaml');
   await refused(

@@ -1,4 +1,4 @@
-import type { ClientOperation } from './client-contract.ts';
+import type { ClientOperation, KeyField } from './client-contract.ts';
 import type { Client } from './client.ts';
 import type { WaitEvent } from './events.ts';
 import type { Waiting } from './queue.ts';
@@ -12,9 +12,9 @@ export interface Outgoing<Outcome extends Received = Received> {
   readonly url: string;
   readonly headers: readonly (HeadersOption | undefined)[];
   readonly body: RequestInit['body'];
-  readonly security: Pick<ClientOperation, 'credentials' | 'queryCredentials'> | undefined;
+  readonly security: Pick<ClientOperation, KeyField> | undefined;
   /** The options of the call. Unknown ones go to `fetch`. */
-  readonly options: CallOptions;
+  options: CallOptions;
   /** Reads a response, within the attempt that got it. May throw a CallError. */
   readonly read: (received: Received, call: Call) => Promise<Outcome>;
   /** Whether the body stays unread after the call, so that the caller's signal must end that too. */

@@ -12,10 +12,28 @@ export interface ClientContract<Operations = Readonly<Record<string, unknown>>> 
   /** The JSON type of every declared response header. */
   readonly headerTypes: Readonly<Record<string, string>>;
   /** How a request of `fetch` sends the key: as the first operation does. `anonymous` if any operation needs none. */
-  readonly fetchKey?: Pick<ClientOperation, 'anonymous' | 'credentials' | 'queryCredentials'>;
+  readonly fetchKey?: Pick<ClientOperation, 'anonymous' | 'keyed' | KeyField>;
+  /** The code for keys in queries and cookies, if any operation takes one. */
+  readonly writeKeys?: KeyWriter;
+  /** The code for parameters in cookies, if any operation has one. */
+  readonly writeCookies?: CookieWriter;
   /** Whether errors have another shape than `code`, `message` and `status`. */
   readonly serviceErrors?: boolean;
 }
+
+/** What a request says of its key. */
+export type KeyField = 'credentials' | 'queryCredentials' | 'cookieCredentials' | 'takesCookie';
+
+/** Adds the key to the address, which it returns, or to `headers`, which have names in lower case. */
+export type KeyWriter = (
+  url: string,
+  headers: Record<string, string>,
+  key: string | undefined,
+  call: { readonly security: Pick<ClientOperation, KeyField> | undefined; options: object },
+) => string;
+
+/** The header of the parameters of `call` in cookies, each of which `write` writes. */
+export type CookieWriter = (call: ClientOperation, write: (name: string) => string | undefined) => object;
 
 /** An operation as a small value: all that a client needs to send it, and to read its response. */
 export interface ClientOperation {
@@ -31,12 +49,18 @@ export interface ClientOperation {
   readonly cookies?: readonly string[];
   /** The header parameters, spelled as in the contract. */
   readonly headers?: readonly string[];
-  /** Whether it works without a key. */
+  /** Whether a client may send it without a key. */
   readonly anonymous?: true;
+  /** Whether it needs a key all the same: a browser may have it as a cookie. */
+  readonly keyed?: true;
   /** The headers that carry a key, each with its scheme; `DEFAULT_CREDENTIALS` if absent. */
   readonly credentials?: Readonly<Record<string, string>>;
   /** The query parameters that carry a key. */
   readonly queryCredentials?: readonly string[];
+  /** The cookies that carry a key. */
+  readonly cookieCredentials?: readonly string[];
+  /** Whether a browser is to send its own cookies, and to keep those of the response. */
+  readonly takesCookie?: true;
   /** How the JSON body is passed: its fields with the parameters, or all of it as `body`. */
   readonly body?: 'fields' | 'required' | 'optional';
   /** The name under which callers pass a parameter called `body`, if there is a body. */

@@ -10,6 +10,8 @@ import {
   partTypesOf,
   scalarTypeOf,
   successesOf,
+  takesCookie,
+  takesCookieKey,
   writtenStyleOf,
   type Described,
   type MediaType,
@@ -19,7 +21,7 @@ import {
   type RequestBody,
   type Schemas,
 } from '@contract-kit/core/model';
-import type { ClientOperation } from './client-contract.ts';
+import type { ClientContract, ClientOperation, KeyField } from './client-contract.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -146,30 +148,39 @@ function stylesOf(parameters: readonly Parameter[]): Pick<ClientOperation, 'styl
 }
 
 /** How a request outside the contract sends the key: as the first operation does, since most contracts have one way. */
-export function fetchKeyOf(model: Model): ReturnType<typeof credentialsOf> {
+export function fetchKeyOf(model: Model): NonNullable<ClientContract['fetchKey']> {
   const { operations } = model;
-  const [first = {}] = operations.map((operation) => credentialsOf(model, operation));
-  return { ...first, ...(operations.some(isOpen) && { anonymous: true }) };
+  const all = operations.map((operation) => credentialsOf(model, operation));
+  const [first = {}] = all;
+  return {
+    ...first,
+    ...(all.some(({ anonymous }) => anonymous) && { anonymous: true }),
+    ...(all.some((item) => item.takesCookie) && { takesCookie: true }),
+  };
 }
 
 /** How a key is sent: by the first alternative. Open operations get it too, so that requests count for the key. */
 function credentialsOf(
-  { schemes }: Model,
+  model: Model,
   operation: Operation,
-): Pick<ClientOperation, 'anonymous' | 'credentials' | 'queryCredentials'> {
+): Pick<ClientOperation, 'anonymous' | 'keyed' | KeyField> {
   const [used = []] = operation.security.filter(({ length }) => length > 0);
-  const [any] = [...schemes.values()].map(credentialOf);
+  const [any] = [...model.schemes.values()].map(credentialOf);
   const all = used.length > 0 ? used.flatMap(({ credential }) => credential ?? []) : [any ?? []].flat();
-  const inQuery = all.filter((credential) => credential.in === 'query').map(({ name }) => name);
+  const namesIn = (place: string) => all.filter((item) => item.in === place).map(({ name }) => name);
+  const [inQuery, inCookies] = [namesIn('query'), namesIn('cookie')];
   const inHeaders = all
     .filter((credential) => credential.in === 'header')
     .map(({ name, prefix }): [string, string] => [name, prefix]);
   return {
-    ...(isOpen(operation) && { anonymous: true }),
+    ...((isOpen(operation) || takesCookieKey(operation, model)) && { anonymous: true }),
+    ...(!isOpen(operation) && takesCookieKey(operation, model) && { keyed: true }),
     ...(!isDeepStrictEqual(inHeaders, Object.entries(DEFAULT_CREDENTIALS)) && {
       credentials: Object.fromEntries(inHeaders),
     }),
     ...(inQuery.length > 0 && { queryCredentials: inQuery }),
+    ...(inCookies.length > 0 && { cookieCredentials: inCookies }),
+    ...(takesCookie(operation, model) && { takesCookie: true }),
   };
 }
 

@@ -6,7 +6,7 @@ import { createSession, type Session } from './queue.ts';
 import { platformClock } from './timer.ts';
 
 /** The part of the service that requests need. */
-export type Service = Pick<ClientContract, 'name' | 'version' | 'servers' | 'fetchKey'>;
+export type Service = Pick<ClientContract, 'name' | 'version' | 'servers' | 'fetchKey' | 'writeKeys'>;
 
 /** The state that all calls of a client share: its checked options, and the quota of its key. */
 export interface Client extends Omit<Options, keyof Hooks | 'baseUrl'> {

@@ -43,6 +43,7 @@ function operationsOn(contract: ClientContract, client: Client, extras: Extras):
       input,
       reject,
       writeBody,
+      contract.writeCookies,
     );
     const standard = { accept, 'content-type': contentType, 'content-disposition': disposition };
     const outgoing: Outgoing<AnyReply> = {

@@ -7,3 +7,4 @@ export * from './public.ts';
 export { readStream } from './read-stream.ts';
 export type * from './types.ts';
 export { writeBody } from './write-body.ts';
+export { writeCookies, writeKeys } from './write-keys.ts';

@@ -17,6 +17,8 @@ export interface FetchInit {
   readonly headers: Record<string, string>;
   readonly body?: NonNullable<RequestInit['body']>;
   readonly redirect: 'manual';
+  /** Of operations that take cookies. */
+  readonly credentials?: NonNullable<RequestInit['credentials']>;
   readonly signal: AbortSignal;
 }
 

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_KEY, writeParameter, writePath, type PlacedParameter } from '@contract-kit/core/http';
-import type { ClientOperation } from './client-contract.ts';
+import type { ClientOperation, CookieWriter } from './client-contract.ts';
 import { int64Digits, isExact } from './exact-integers.ts';
 
 export interface RequestParts {
@@ -19,6 +19,7 @@ export function requestParts(
   input: Readonly<Record<string, unknown>> | undefined,
   reject: (why: string) => never,
   writeBody: BodyWriter,
+  writeCookies?: CookieWriter,
 ): RequestParts {
   // A parameter may be called `constructor`, which other objects inherit.
   const rest: Record<string, unknown> = { __proto__: null, ...input };
@@ -58,8 +59,7 @@ export function requestParts(
     const text = writtenIn('header')(name);
     if (text !== undefined) headers[name] = text;
   }
-  const cookie = call.cookies?.map(writtenIn('cookie')).filter(Boolean).join('; ');
-  if (cookie) headers['Cookie'] = cookie;
+  Object.assign(headers, writeCookies?.(call, writtenIn('cookie')));
 
   const { body, bodyFields } = call;
   if (bodyParameter && whole !== undefined) rest['body'] = whole;

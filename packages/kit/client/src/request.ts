@@ -1,4 +1,4 @@
-import { DEFAULT_CREDENTIALS, urlWithKey, keyText, IDEMPOTENCY_KEY } from '@contract-kit/core/http';
+import { DEFAULT_CREDENTIALS, keyText, IDEMPOTENCY_KEY } from '@contract-kit/core/http';
 import { isBelow } from './address.ts';
 import type { Call } from './call-state.ts';
 import { checkedKey } from './client.ts';
@@ -9,18 +9,16 @@ import type { HeaderValues } from './types.ts';
 
 /** The request of this attempt: calls the user's functions for headers and key, and the hooks. */
 export async function requestOf(call: Call, signal: AbortSignal): Promise<Parameters<Fetch>> {
-  const { about, apiKey, baseUrl, body, hooks, kept, method, operation, options, userAgent } = call;
-  const { credentials = DEFAULT_CREDENTIALS, queryCredentials = [] } = call.security ?? {};
+  const { about, apiKey, baseUrl, body, hooks, kept, method, operation, userAgent } = call;
+  const { credentials = DEFAULT_CREDENTIALS } = call.security ?? {};
   const { attempts: attempt } = about;
 
   const invoke = async <Value>(what: string, callback: () => Value | Promise<Value>): Promise<Value> => {
     try {
       return await callback();
     } catch (cause) {
-      const details = { ...about, attempts: attempt - 1 };
-      throw failure(CallError, details, 'callback_failed', `${what} failed: ${thrownMessage(cause)}`, {
-        cause,
-      });
+      const failed = `${what} failed: ${thrownMessage(cause)}`;
+      throw failure(CallError, { ...about, attempts: attempt - 1 }, 'callback_failed', failed, { cause });
     }
   };
 
@@ -30,7 +28,7 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
     else if (given) merge(headers, given, kept);
   }
 
-  let { url } = call;
+  let url = call.url;
   for (const { onRequest } of hooks) {
     if (!onRequest) continue;
     const event = { operation, attempt, method, url, headers };
@@ -44,13 +42,14 @@ export async function requestOf(call: Call, signal: AbortSignal): Promise<Parame
   let key: string | undefined;
   if (isBelow(baseUrl, url))
     key = typeof apiKey === 'function' ? await invoke('apiKey', () => keyFor(call, apiKey)) : apiKey;
-  if (key)
-    for (const name in credentials) headers[name.toLowerCase()] ??= keyText(credentials[name] as string, key);
+  // It reads the headers when it is used, with the key.
   call.hide = redactor(key, headers);
   about.url = url === call.url ? url : call.hide(url);
-  if (key) for (const name of queryCredentials) url = urlWithKey(url, name, key);
+  if (key)
+    for (const name in credentials) headers[name.toLowerCase()] ??= keyText(credentials[name] as string, key);
+  url = call.service.writeKeys?.(url, headers, key, call) ?? url;
   // Following a redirect could take the key to another origin.
-  return [url, { ...options, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
+  return [url, { ...call.options, method, headers, redirect: 'manual', signal, ...(body && { body }) }];
 }
 
 /** Adds these values, or removes empty ones, by lower-case name, so that no name occurs twice. */

@@ -1,5 +1,6 @@
 import {
   challengeOf,
+  cookieTexts,
   formOf,
   attachment,
   entryOf,
@@ -187,7 +188,7 @@ export function createFake(contract: FakeContract, options: FakeOptions = {}): F
       return reject('method_not_allowed', errorTexts.methodNotAllowed(method, route.allow), {
         Allow: route.allow,
       });
-    if (key === undefined && !definition.anonymous) {
+    if (key === undefined && (!definition.anonymous || definition.keyed)) {
       const forms = credentials.map((credential) => formOf(credential));
       const message =
         given === undefined ? errorTexts.missingKey(forms.join(' with ')) : errorTexts.invalidKey();
@@ -289,8 +290,10 @@ function requiredOf(service: string, status: number): Record<string, string> {
 function credentialsOf({
   credentials = DEFAULT_CREDENTIALS,
   queryCredentials = [],
+  cookieCredentials = [],
 }: Partial<ClientOperation>): Credential[] {
   return [
+    ...cookieCredentials.map((name): Credential => ({ in: 'cookie', name, prefix: '' })),
     ...queryCredentials.map((name): Credential => ({ in: 'query', name, prefix: '' })),
     ...Object.entries(credentials).map(([name, prefix]): Credential => ({
       in: 'header',
@@ -303,7 +306,10 @@ function credentialsOf({
 /** The key in the places that carry it; `undefined` unless it is in each of them. */
 function sentKey(credentials: readonly Credential[], headers: Headers, query: URLSearchParams) {
   const keys = credentials.map((credential) => {
-    const text = (credential.in === 'query' ? query : headers).get(credential.name);
+    const { in: place, name } = credential;
+    const [cookie] = place === 'cookie' ? cookieTexts(headers.get('cookie') ?? '', name) : [];
+    const text =
+      place === 'cookie' ? cookie && decoded(cookie, place) : (place === 'query' ? query : headers).get(name);
     return text ? keyIn(credential, text) : undefined;
   });
   return keys.every((key) => key === keys[0]) ? keys[0] : undefined;

@@ -21,6 +21,7 @@ import type { AppState } from './pipeline/request-context.ts';
 import { crossOrigin } from './pipeline/cors.ts';
 import { dispatch, type AnyHandler } from './pipeline/dispatch.ts';
 import { errors, notFound } from './pipeline/errors.ts';
+import { refuseOtherSites } from './pipeline/refuse-other-sites.ts';
 import { authenticate } from './pipeline/authenticate.ts';
 import { compose } from './pipeline/compose.ts';
 import { rateLimit, type Ban } from './pipeline/rate-limit.ts';
@@ -128,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     authenticate(findKey, schemes), // a key or an address, never a rejection
     rateLimit({ limiter, schemes, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // counts, also what is rejected later
     respondEarly(), // what `route` did not find, OPTIONS, a malformed request
+    ...refuseOtherSites({ ...options, model }), // before its body, if it takes cookies
     waitForBody(options.largestBody), // all of it, or a rejection
     requireSecurity(contract, model, schemes), // unless the contract opens the operation to everyone
     ...serviceMiddleware(options.middleware),

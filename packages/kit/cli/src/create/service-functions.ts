@@ -37,8 +37,10 @@ export async function serviceFunctions(
   };
 }
 
-/** Whether another server may issue the tokens. */
+/** Whether another server, or a login of this one, may issue the tokens. */
 function takesTokens({ model }: SourceDocument): boolean {
   const schemes = [...model.schemes.values()];
-  return schemes.some(({ type }) => type === 'oauth2' || type === 'openIdConnect');
+  return schemes.some(
+    ({ type, in: place }) => type === 'oauth2' || type === 'openIdConnect' || place === 'cookie',
+  );
 }

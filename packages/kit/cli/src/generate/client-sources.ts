@@ -122,18 +122,27 @@ function emitInterface(service: Service): string {
   readonly fetch: PacedFetch;`,
   ].filter((_each, index) => index === 0 || !ids.includes('fetch'));
   const fetchKey = fetchKeyOf(model);
+  const sent = Object.values(clientOperationsOf(model));
+  const hasOtherKeys = sent.some((operation) => operation.takesCookie ?? operation.queryCredentials);
+  const hasCookies = sent.some(({ cookies }) => cookies);
   const address = [
     `name: ${JSON.stringify(names.name)}`,
     `version: ${JSON.stringify(contract.document.info.version)}`,
     'servers',
     ...(Object.keys(fetchKey).length > 0 ? [`fetchKey: ${JSON.stringify(fetchKey)}`] : []),
+    ...(hasOtherKeys ? ['writeKeys'] : []),
   ];
   const ranges = operations.some((operation) => operation.responses.some(isRange)) ? 'StatusIn, ' : '';
   const extras = [
     ...(operations.some(({ body }) => body && !isOfJson(body, service.model)) ? ['writeBody'] : []),
     ...(operations.some(hasStream) ? ['readStream'] : []),
   ];
-  const imported = ['ApiError as AnyApiError', 'createClient', 'createFetch as createFetchOf', ...extras];
+  const imported = [
+    ...['ApiError as AnyApiError', 'createClient', 'createFetch as createFetchOf'],
+    ...extras,
+    ...(hasOtherKeys ? ['writeKeys'] : []),
+    ...(hasCookies ? ['writeCookies'] : []),
+  ];
   return `import { ${imported.join(', ')} } from '@contract-kit/client';
 import type { ${hasServiceErrors(service) ? '' : 'ApiErrorOf, '}BaseCall, CallOptions, ErrorBody as AnyErrorBody, ErrorDetails } from '@contract-kit/client';
 import type { Input, Options, PacedFetch, Reply, ${ranges}UnexpectedReplyError } from '@contract-kit/client';
@@ -149,7 +158,7 @@ const contract: ClientContract<Operations> = {
   ${address.join(',\n  ')},
   basePath,
   operations,
-  headerTypes,${hasServiceErrors(service) ? '\n  serviceErrors: true,' : ''}
+  headerTypes,${hasCookies ? '\n  writeCookies,' : ''}${hasServiceErrors(service) ? '\n  serviceErrors: true,' : ''}
 };
 
 /** The operationId of every operation of the API. */

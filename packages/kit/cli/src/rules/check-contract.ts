@@ -9,6 +9,7 @@ import {
 import { checkIgnored, checkSupport } from '../support/check-support.ts';
 import { checkBodySizes } from './body-sizes.ts';
 import { checkCatalogues, checkComplete, checkServers, requirePlans } from './document-rules.ts';
+import { checkCookies } from './cookies.ts';
 import { checkErrors } from './errors.ts';
 import { checkExamples, checkMisfits } from './example-problems.ts';
 import { checkIds } from './ids.ts';
@@ -48,9 +49,13 @@ export function checkContract(contract: SourceDocument, rules: readonly string[]
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** What would be ignored, bodies that are rejected for their size, and examples that do not fit: harmless, but not meant. */
+/**
+ * What would be ignored, bodies that are rejected for their size, examples that do not fit, and a GET that other sites can
+ * forge: it works, but was not meant.
+ */
 export function remarksOn(contract: SourceDocument): Problem[] {
-  return [...checkIgnored(contract), ...ofOperations(checkBodySizes)(contract), ...checkMisfits(contract)];
+  const ofEach = [checkBodySizes, checkCookies].flatMap((check) => [...ofOperations(check)(contract)]);
+  return [...checkIgnored(contract), ...ofEach, ...checkMisfits(contract)];
 }
 
 interface SoundReading extends Reading {

@@ -105,7 +105,7 @@ test('what other tools take is served, with a remark where it is broken but harm
     `openapi: 3.1.0
 info: { title: Shop, version: '1' }
 servers: []
-security: [{ cookie: [] }, { token: [] }]
+security: [{ digest: [] }, { token: [] }]
 paths:
   /items/{itemId}:
     x-owner:
@@ -122,7 +122,7 @@ paths:
       responses: { '302': { description: Elsewhere., headers: { Location: { required: true, schema: { type: string }, example: 'http://127.0.0.1:9/' } } } }
 components:
   securitySchemes:
-    cookie: { type: apiKey, in: cookie, name: sid }
+    digest: { type: http, scheme: digest }
     token: { type: http, scheme: bearer }
   schemas:
     Item:
@@ -140,7 +140,7 @@ components:
     true,
     [
       'shop.yaml: works',
-      'shop.yaml:4:12: cookie is left out: the service cannot check it, and callers use the others',
+      'shop.yaml:4:12: digest is left out: the service cannot check it, and callers use the others',
       'shop.yaml:14:3: the path differs from /items/{itemId} only in the names of its parameters: write one path',
       'shop.yaml:12:9: 101 is documentation: the server sends final statuses, from 200 to 599',
       'shop.yaml:30:36: the example does not fit the schema: it must be integer',

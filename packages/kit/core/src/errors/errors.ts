@@ -1,4 +1,4 @@
-import { hasScopes, isOpen, type Model, type Operation } from '../model/index.ts';
+import { hasScopes, isOpen, refusesOtherSites, type Model, type Operation } from '../model/index.ts';
 import { pipelineErrors, type PipelineError } from './pipeline-errors.ts';
 
 /* The errors of the pipeline, as one operation sends them. */
@@ -20,21 +20,24 @@ export interface OperationError {
  * Every error that the pipeline may send instead of the operation's handler. Others are sent before the operation is known,
  * such as 431, or with an unfinished handler (501).
  */
-export function errorsOf(operation: Operation, { hasPlans }: Pick<Model, 'hasPlans'>): OperationError[] {
+export function errorsOf(operation: Operation, model: Pick<Model, 'hasPlans' | 'schemes'>): OperationError[] {
   const { body, idempotencyKey } = operation;
-  const isPossible: Readonly<Partial<Record<number, boolean>>> = {
-    401: !isOpen(operation),
-    403: hasScopes(operation),
-    409: idempotencyKey !== undefined,
-    413: body !== undefined,
-    415: body !== undefined,
-    422: idempotencyKey !== undefined,
+  const isRepeatable = idempotencyKey !== undefined;
+  const isPossible: Readonly<Partial<Record<string, boolean>>> = {
+    unauthorized: !isOpen(operation),
+    insufficient_scope: hasScopes(operation),
+    cross_origin_request: refusesOtherSites(operation, model),
+    idempotency_key_in_use: isRepeatable,
+    idempotency_response_missing: isRepeatable,
+    payload_too_large: body !== undefined,
+    unsupported_media_type: body !== undefined,
+    idempotency_key_reused: isRepeatable,
     // Without plans, only invalid keys are counted.
-    429: hasPlans || !isOpen(operation),
-  };
+    rate_limit_exceeded: model.hasPlans || !isOpen(operation),
+  } satisfies Partial<Record<keyof typeof pipelineErrors, boolean>>;
   return Object.entries<PipelineError>(pipelineErrors).flatMap(
     ([code, { status: usual, message, replaces, optional = false }]) =>
-      replaces && (isPossible[usual] ?? true)
+      replaces && (isPossible[code] ?? true)
         ? [{ code, message, usual, status: statusFor(usual, operation), isOptional: optional }]
         : [],
   );

@@ -17,6 +17,13 @@ export const pipelineErrors = {
     replaces: true,
     optional: true,
   },
+  cross_origin_request: {
+    status: 403,
+    message:
+      'Pages of this origin may not make the request: browsers add cookies to it. CORS_ORIGINS has the origins whose pages may.',
+    replaces: true,
+    optional: true,
+  },
   not_found: { status: 404, message: 'There is nothing at this path.' },
   method_not_allowed: { status: 405, message: 'The method is not allowed here.' },
   request_timeout: { status: 408, message: 'The request did not arrive completely in time.' },

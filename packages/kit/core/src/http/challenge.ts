@@ -4,7 +4,8 @@ import { keyText, type Credential, type CredentialWord } from './credential.ts';
 export function formOf({ in: place, name, prefix }: Credential, word: CredentialWord = 'API key'): string {
   const key = word === 'token' ? 'TOKEN' : 'API_KEY';
   const sent = prefix === 'Basic' ? `Basic <base64 of ":" and ${key}>` : keyText(prefix, `<${key}>`);
-  return `\`${place === 'query' ? `?${name}=` : `${name}: `}${sent}\``;
+  const before = { header: `${name}: `, query: `?${name}=`, cookie: `Cookie: ${name}=` }[place];
+  return `\`${before}${sent}\``;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Where a request carries a key, and the word in front of the key there (OpenAPI 3.1 §4.8.27). */
 export interface Credential {
-  readonly in: 'header' | 'query';
+  readonly in: 'header' | 'query' | 'cookie';
   readonly name: string;
   readonly prefix: 'Bearer' | 'Basic' | '';
 }
@@ -21,8 +21,10 @@ export interface SecurityScheme {
 
 /** How a scheme carries its key; undefined for a scheme that the kit cannot check. */
 export function credentialOf({ type, scheme, in: place, name = '' }: SecurityScheme): Credential | undefined {
-  if (type === 'apiKey')
-    return place === 'header' || place === 'query' ? { in: place, name, prefix: '' } : undefined;
+  if (type === 'apiKey') {
+    const isKnown = place === 'header' || place === 'query' || place === 'cookie';
+    return isKnown ? { in: place, name, prefix: '' } : undefined;
+  }
   const word = type === 'http' ? scheme?.toLowerCase() : 'bearer';
   const isToken = type === 'http' || type === 'oauth2' || type === 'openIdConnect';
   if (!isToken || (word !== 'bearer' && word !== 'basic')) return undefined;
@@ -56,6 +58,9 @@ export const keyText = (prefix: string, key: string): string =>
 /** The URL with `key` in its query. */
 export const urlWithKey = (url: string, name: string, key: string): string =>
   `${url}${/[?]/.test(url) ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(key)}`;
+
+/** The cookie that carries `key`, encoded as a parameter in a cookie is. */
+export const cookieWithKey = (name: string, key: string): string => `${name}=${encodeURIComponent(key)}`;
 
 const BEARER = /^bearer +/i;
 const BASIC = /^basic +/i;

@@ -7,6 +7,7 @@ export { challengeOf, formOf } from './challenge.ts';
 export { attachment, nameOfFile, nameWithoutFolder } from './content-disposition.ts';
 export {
   type Credential,
+  cookieWithKey,
   credentialOf,
   type CredentialWord,
   credentialWordOf,

@@ -24,6 +24,7 @@ export {
   scalarTypeOf,
 } from './content.ts';
 export { decidedComponents, decidedIn, wholeWithRules, withExtensions, withTags } from './decided-schema.ts';
+export { refusesOtherSites, setsCookie, takesCookie, takesCookieKey } from './cookies.ts';
 export {
   headerOf,
   isInJson,

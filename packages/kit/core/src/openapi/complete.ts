@@ -103,14 +103,15 @@ export function completed(contract: SourceDocument): SourceDocument {
   };
 
   let schemaName: string | undefined;
-  const errorSchema = (usual: string) => {
+  const errorSchema = (codes: Codes) => {
     schemaName ??= isOurs(components.schemas?.Error) ? 'Error' : free(sectionOf('schemas'), 'PipelineError');
     const name = schemaName;
     components.schemas[name] ??= structuredClone(ERROR);
     document[CODES] ??= {};
     const known: Json = components.schemas[name].properties.code['x-extensible-enum'];
     for (const [code, error] of Object.entries(pipelineErrors)) {
-      if (code in document[CODES] || ('optional' in error && String(error.status) !== usual)) continue;
+      const isElsewhere = 'optional' in error && !codes.some((other) => other === code);
+      if (code in document[CODES] || isElsewhere) continue;
       document[CODES][code] = { status: error.status, description: worded(error.message) };
       known?.push(code);
     }
@@ -118,40 +119,38 @@ export function completed(contract: SourceDocument): SourceDocument {
   };
   /** The shape of errors that the contract does not describe: its most common one, or ours. */
   const { content: common, isOurs: isCommonOurs } = errorShapesOf(contract.model);
-  const contentOf = (usual: string) =>
+  const contentOf = (codes: Codes) =>
     common && !isCommonOurs
       ? { content: common }
-      : {
-          [CODES]: codesOf(usual).map(([code]) => code),
-          content: { 'application/json': { schema: errorSchema(usual) } },
-        };
+      : { [CODES]: codes, content: { 'application/json': { schema: errorSchema(codes) } } };
   const made = new Map<string, string>();
   /** The response of the contract that lists the codes of the pipeline. */
-  const listing = (usual: string) => {
-    const codes = codesOf(usual).map(([code]) => code);
+  const listing = (codes: Codes) => {
     const listed = Object.entries<Json>(components.responses ?? {});
     return listed.find(([, response]) => isDeepStrictEqual(response[CODES], codes))?.[0];
   };
   /** A response for an error that the operation does not describe. */
-  const errorResponse = (usual: string, status: string): Json => {
+  const errorResponse = (codes: Codes, status: string): Json => {
+    const key = codes.join();
     const name =
-      made.get(usual) ??
-      listing(usual) ??
+      made.get(key) ??
+      listing(codes) ??
       free(sectionOf('responses'), (STATUS_CODES[status] ?? status).replaceAll(' ', ''));
-    made.set(usual, name);
-    const response = { description: worded(errorMessage(usual)), ...contentOf(usual) };
+    made.set(key, name);
+    const response = { description: worded(errorMessage(codes)), ...contentOf(codes) };
     components.responses[name] ??= withHeaders(response, headersOf(status));
     return referTo(componentReference('responses', name));
   };
 
   /** `response` with the optional codes that it does not list; undefined if it lists all. The others are for its author. */
-  const withCodes = (response: Json, usual: string): Json => {
-    const own = codesOf(usual).flatMap(([code, error]) =>
-      'replaces' in error && 'optional' in error ? code : [],
-    );
+  const withCodes = (response: Json, codes: Codes): Json => {
+    const own = codes.filter((code) => {
+      const error = pipelineErrors[code];
+      return 'replaces' in error && 'optional' in error;
+    });
     const missing = own.filter((code) => !response[CODES].includes(code));
     if (missing.length === 0) return undefined;
-    errorSchema(usual);
+    errorSchema(codes);
     return { ...response, [CODES]: [...response[CODES], ...missing] };
   };
 
@@ -159,13 +158,13 @@ export function completed(contract: SourceDocument): SourceDocument {
     const definition: Json = operation.definition;
     const { responses } = definition;
     definition.operationId ??= operation.id;
-    for (const [usual, status] of statusesOf(errorsOf(operation, model))) {
+    for (const [status, codes] of codesByStatus(errorsOf(operation, model))) {
       const key = entryKeyOf(responses, Number(status));
       const response: Json = key === undefined ? undefined : whole.resolve(responses[key]);
       // A range or `default` without content does not describe the body that the pipeline sends.
-      if (key !== status && !response?.content) responses[status] = errorResponse(usual, status);
-      else if (!response.content) responses[status] = { ...response, ...contentOf(usual) };
-      else if (response[CODES]) responses[status] = withCodes(response, usual) ?? responses[status];
+      if (key !== status && !response?.content) responses[status] = errorResponse(codes, status);
+      else if (!response.content) responses[status] = { ...response, ...contentOf(codes) };
+      else if (response[CODES]) responses[status] = withCodes(response, codes) ?? responses[status];
     }
     const isSuccess = (status: string) => /^[23d]/.test(status);
     if (!Object.keys(responses).some(isSuccess)) responses['204'] = { description: 'Done.' };
@@ -185,17 +184,21 @@ export function completed(contract: SourceDocument): SourceDocument {
   return whole;
 }
 
-/** The statuses of errors: the usual ones, each with that of the operation. */
-function statusesOf(errors: readonly OperationError[]): ReadonlyMap<string, string> {
-  return new Map(errors.map(({ usual, status }) => [String(usual), String(status)]));
+type Codes = readonly (keyof typeof pipelineErrors)[];
+
+/** The statuses of an operation's errors, each with all codes of the pipeline that it may have there. */
+function codesByStatus(errors: readonly OperationError[]): ReadonlyMap<string, Codes> {
+  const isPossible = (code: string) => errors.some((error) => error.code === code);
+  const codesOf = (usual: number) =>
+    (Object.keys(pipelineErrors) as (keyof typeof pipelineErrors)[]).filter((code) => {
+      const error = pipelineErrors[code];
+      return error.status === usual && (!('replaces' in error) || isPossible(code));
+    });
+  return new Map(errors.map(({ usual, status }) => [String(status), codesOf(usual)]));
 }
 
-function codesOf(usual: string) {
-  return Object.entries(pipelineErrors).filter(([, { status }]) => String(status) === usual);
-}
-
-function errorMessage(usual: string): string {
-  return codesOf(usual).map(([, { message }]) => message)[0] ?? '';
+function errorMessage([code]: Codes): string {
+  return code ? pipelineErrors[code].message : '';
 }
 
 /** Whether a schema describes the errors of the pipeline. */

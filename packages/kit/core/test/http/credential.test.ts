@@ -1,4 +1,12 @@
-import { credentialOf, keyIn, keyText, urlWithKey, type SecurityScheme } from '../../src/http/index.ts';
+import {
+  cookieTexts,
+  cookieWithKey,
+  credentialOf,
+  keyIn,
+  keyText,
+  urlWithKey,
+  type SecurityScheme,
+} from '../../src/http/index.ts';
 
 /** The key of a request that carries it by a scheme, and how. */
 const bearer = ['Authorization', 'Bearer a:b+c='] as const;
@@ -27,14 +35,19 @@ test.each([
   expect(new URL(whole, 'http://a').searchParams.get('a&b')).toBe('c d+');
 });
 
-/* Other sites can forge a cookie, and the others have no key. */
-test.each<SecurityScheme>([
-  { type: 'apiKey', in: 'cookie', name: 'key' },
-  { type: 'http', scheme: 'digest' },
-  { type: 'mutualTLS' },
-])('%j carries no key that the kit can check', (scheme) => {
-  expect(credentialOf(scheme)).toBeUndefined();
+test('a key in a cookie is encoded, and one of its name', () => {
+  const { name = '', ...credential } = credentialOf({ type: 'apiKey', in: 'cookie', name: 'sid' }) ?? {};
+  expect(credential).toEqual({ in: 'cookie', prefix: '' });
+  expect(cookieWithKey(name, 'a;b')).toBe('sid=a%3Bb');
+  expect(cookieTexts(`xsid=1; ${cookieWithKey(name, 'a;b')}; SID=2`, name)).toEqual(['a%3Bb']);
 });
+
+test.each<SecurityScheme>([{ type: 'http', scheme: 'digest' }, { type: 'mutualTLS' }])(
+  '%j carries no key that the kit can check',
+  (scheme) => {
+    expect(credentialOf(scheme)).toBeUndefined();
+  },
+);
 
 test.each<[prefix: 'Bearer' | 'Basic' | '', name: string, text: string, key: string | undefined]>([
   ['Bearer', 'Authorization', 'bearer  a', 'a'],

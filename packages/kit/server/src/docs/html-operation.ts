@@ -85,11 +85,15 @@ function textBody(example = ''): string {
   return `<label>Body <textarea class="field" data-body rows="8" spellcheck="false">${escaped(example)}</textarea></label>`;
 }
 
-/** Forms share their keys. */
+/** Forms share their keys. A key in a cookie may be one that the browser has, which no page can read. */
 function keyField({ schemes }: Model, id: string, isRequired: boolean, isNamed: boolean): string {
   const credential = credentialOf(schemes.get(id) ?? {});
-  const attributes = `data-key="${id}" data-credential="${escaped(JSON.stringify(credential))}"${isRequired ? ' required' : ''}`;
-  return `<label>Key${isNamed ? `, as ${id}` : ''} <small>sent only to this server, never stored</small> <input type="password" class="field" ${attributes} pattern="[ -~]*[!-~][ -~]*" title="ASCII characters only" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
+  const isCookie = credential?.in === 'cookie';
+  const attributes = `data-key="${id}" data-credential="${escaped(JSON.stringify(credential))}"${isRequired && !isCookie ? ' required' : ''}`;
+  const note = isCookie
+    ? 'if empty, the cookie that this browser has, as after a login'
+    : 'sent only to this server, never stored';
+  return `<label>Key${isNamed ? `, as ${id}` : ''} <small>${note}</small> <input type="password" class="field" ${attributes} pattern="[ -~]*[!-~][ -~]*" title="ASCII characters only" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`;
 }
 
 /** Has the example value only if the request changes nothing; otherwise the reader must enter one. */

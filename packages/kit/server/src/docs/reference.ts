@@ -289,8 +289,12 @@ function keyOfHeader(header: Described): string {
 }
 
 export function schemeText(scheme: SecurityScheme): string {
-  const { in: place, name = '', prefix = '' } = credentialOf(scheme) ?? {};
-  const sentence = place === 'query' ? 'The key in the query, as' : 'The key in the header';
+  const { in: place = 'header', name = '', prefix = '' } = credentialOf(scheme) ?? {};
+  const sentence = {
+    header: 'The key in the header',
+    query: 'The key in the query, as',
+    cookie: 'The key in the cookie',
+  }[place];
   const text =
     scheme.description ?? `${sentence} ${codeText(name)}${prefix && `, after ${codeText(prefix)}`}.`;
   return scheme.deprecated === true ? `**Deprecated.** ${text}` : text;

@@ -1,5 +1,5 @@
 import { encodedTemplate } from '@contract-kit/core/http';
-import { writtenStyleOf, type Model } from '@contract-kit/core/model';
+import { takesCookie, writtenStyleOf, type Model } from '@contract-kit/core/model';
 import { exampleOf } from '@contract-kit/core/values';
 import { type Contract, clientNames } from '@contract-kit/core';
 import { samplesFor } from './browser/samples.js';
@@ -52,6 +52,8 @@ export function requestOf({ document: { servers }, model }: Served, operation: O
     parameters: [...parameters, ...formFields(model, operation)]
       .map((parameter) => formParameterOf(model, parameter))
       .filter(({ isShown }) => isShown),
+    /** Whether the browser's own cookies belong to it. */
+    ...(takesCookie(operation, model) && { takesCookie: true }),
     credentials: (security[0] ?? []).flatMap(({ credential }) => credential ?? []),
     bodyType: type,
     /** Whether a file says which type it has. */

@@ -1,4 +1,11 @@
-import { CallError, createClient, readStream, writeBody } from '@contract-kit/client';
+import {
+  CallError,
+  createClient,
+  readStream,
+  writeBody,
+  writeCookies,
+  writeKeys,
+} from '@contract-kit/client';
 import type { ClientContract, Options } from '@contract-kit/client';
 import { clientOperationsOf } from '@contract-kit/client/operations';
 import type { Contract } from '@contract-kit/core';
@@ -66,11 +73,13 @@ function clientsOf({ name, version, basePath }: Contract, model: Model) {
     servers: {},
     headerTypes: {},
     serviceErrors: true,
+    writeKeys,
+    writeCookies,
   };
   // Without a key, an operation that needs one responds with 401.
   const open = Object.entries(operations).map(([id, operation]) => [
     id,
-    { ...operation, credentials: {}, queryCredentials: [] },
+    { ...operation, credentials: {}, queryCredentials: [], cookieCredentials: [] },
   ]);
   const keyless: ClientContract = {
     ...keyed,

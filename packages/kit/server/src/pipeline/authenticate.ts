@@ -1,4 +1,4 @@
-import { eitherWord } from '@contract-kit/core/http';
+import { cookieTexts, decoded, eitherWord } from '@contract-kit/core/http';
 import type { Request, RequestHandler } from 'express';
 import { countedAddress } from '../http/address.ts';
 import { headerValues } from '../http/headers.ts';
@@ -36,7 +36,11 @@ function callerOf(req: Request, findKey: FindKey, schemes: Schemes): Caller | Pr
   for (const [name, scheme] of schemes) {
     if (valuesOf(req, scheme).length > 1) {
       const { in: place, name: field } = scheme;
-      const what = place === 'query' ? `query parameter ${field}` : `${field} header`;
+      const what = {
+        header: `${field} header`,
+        query: `query parameter ${field}`,
+        cookie: `cookie ${field}`,
+      }[place];
       return addressCaller(req, { reason: 'ambiguous', what });
     }
     const token = tokenOf(req, scheme);
@@ -93,10 +97,16 @@ export function tokenOf(req: Request, scheme: Scheme): string | undefined {
 }
 
 function valuesOf(req: Request, { in: place, name }: Scheme): string[] {
+  if (place === 'cookie') return inCookies(req, name);
   return place === 'query' ? inQuery(req, name) : headerValues(req, name.toLowerCase());
 }
 
 function inQuery(req: Request, name: string): string[] {
   const start = req.url.indexOf('?');
   return start === -1 ? [] : new URLSearchParams(req.url.slice(start + 1)).getAll(name);
+}
+
+/** Without repetitions: a browser sends a cookie once for each path that it was set for. */
+function inCookies({ headers: { cookie = '' } }: Request, name: string): string[] {
+  return [...new Set(cookieTexts(cookie, name).map((text) => decoded(text, 'cookie')))];
 }

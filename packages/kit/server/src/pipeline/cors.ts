@@ -1,5 +1,5 @@
 import type { Contract } from '@contract-kit/core';
-import type { MediaType, Model, Operation } from '@contract-kit/core/model';
+import { takesCookie, type MediaType, type Model, type Operation } from '@contract-kit/core/model';
 import { headersOfDeprecation, headersOfEveryResponse, routeFinder } from '@contract-kit/core/http';
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
@@ -77,11 +77,19 @@ export function crossOrigin(
     if (match.isOfService) return serviceRoutes.methodsAt(path);
     return match.isMcp ? ['POST'] : ['GET', 'HEAD'];
   };
+  const takers = operations.filter((operation) => takesCookie(operation, model)).map(({ id }) => id);
+  /** `cors` says so to every origin. */
+  const maySendCookies = ({ headers, method, path }: Request): boolean => {
+    if (takers.length === 0 || !origins.includes(headers.origin ?? '')) return false;
+    const asked = method === 'OPTIONS' ? headers['access-control-request-method'] : undefined;
+    return takers.includes(routeOf(path)?.operations[asked ?? method] ?? '');
+  };
   const headers: RequestHandler = cors<Request>((req, done) => {
     const { match } = requestContextOf(req);
     const isMcp = match.kind === 'outside' && match.isMcp === true;
     const methods = req.method === 'OPTIONS' ? methodsAt(match, req.path) : [];
-    done(null, { ...common, methods, ...(isMcp && { allowedHeaders: mcpHeaders }) });
+    const credentials = maySendCookies(req);
+    done(null, { ...common, methods, credentials, ...(isMcp && { allowedHeaders: mcpHeaders }) });
   });
   const preflight: RequestHandler = async (req, res, next) => {
     const { match, ip } = requestContextOf(req);

@@ -1,5 +1,5 @@
 import type { Contract } from '@contract-kit/core';
-import { keyText, urlWithKey, JSON_LIMIT, pathShapeOf } from '@contract-kit/core/http';
+import { cookieWithKey, keyText, urlWithKey, JSON_LIMIT, pathShapeOf } from '@contract-kit/core/http';
 import { invalidStatusOf } from '@contract-kit/core/errors';
 import {
   isOpen,
@@ -98,9 +98,14 @@ function credentialsOf(requirements: readonly Requirement[], key: string): Crede
   const credentials = requirements.flatMap(({ credential }) => credential ?? []);
   const inQuery = credentials.filter((credential) => credential.in === 'query');
   const inHeaders = credentials.filter((credential) => credential.in === 'header');
+  const inCookies = credentials.filter((credential) => credential.in === 'cookie');
+  const cookies = inCookies.map(({ name }) => cookieWithKey(name, key)).join('; ');
   return {
-    // Two schemes may use one header.
-    headers: [...new Map(inHeaders.map(({ name, prefix }) => [name, keyText(prefix, key)]))],
+    headers: [
+      // Two schemes may use one header.
+      ...new Map(inHeaders.map(({ name, prefix }) => [name, keyText(prefix, key)])),
+      ...(cookies ? [['Cookie', cookies] as const] : []),
+    ],
     targetOf: (target) => inQuery.reduce((url, { name }) => urlWithKey(url, name, key), target),
   };
 }

@@ -16,12 +16,6 @@ const used =
 
 export const securityRules = [
   unsupported('Components', {
-    feature: 'a key in a cookie',
-    find: used(({ in: place }) => place === 'cookie'),
-    example: 'securitySchemes:\n  apiKey: { type: apiKey, in: cookie, name: key } # here',
-    advice: 'write in: header, which other sites cannot forge',
-  }),
-  unsupported('Components', {
     feature: 'HTTP schemes other than `bearer` and `basic`, and mutual TLS',
     find: used(
       ({ type, scheme }) =>
@@ -33,7 +27,7 @@ export const securityRules = [
   unsupported('SecurityScheme', {
     feature: 'names of keys that are not tokens (RFC 9110 §5.6.2)',
     find: when(
-      ({ type, in: place, name }) => type === 'apiKey' && place === 'header' && name && !TOKEN.test(name),
+      ({ type, in: place, name }) => type === 'apiKey' && place !== 'query' && name && !TOKEN.test(name),
       'name',
     ),
     example: 'type: apiKey\nin: header\nname: X Key # here',

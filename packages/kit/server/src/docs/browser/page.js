@@ -1,5 +1,5 @@
 /* global File, FormData, URLSearchParams */
-import { keyText, urlWithKey } from '@contract-kit/core/http';
+import { cookieWithKey, keyText, urlWithKey } from '@contract-kit/core/http';
 import { requestUrl, samplesFor, styledForm, written, writtenText } from './samples.js';
 
 // Loaded in the head, so the reader's colours apply before the first paint.
@@ -270,7 +270,7 @@ async function tryOut(form, panel) {
   let url = target;
   for (const { in: place, name, prefix, key } of keys)
     if (place === 'query') url = urlWithKey(url, name, key);
-    else headers.set(name, keyText(prefix, key));
+    else if (place === 'header') headers.set(name, keyText(prefix, key));
   const title = form.closest('article').querySelector('[id^="title-"]').textContent;
   const isSafe = /^(GET|HEAD|OPTIONS|QUERY)$/.test(method);
   if (!isSafe && !(await isConfirmed(`${title}?`, `${method} ${target}`))) return;
@@ -284,14 +284,11 @@ async function tryOut(form, panel) {
   streams.set(panel, stop);
   try {
     const { signal } = stop;
-    const response = await fetch(url, {
-      method,
-      headers,
-      body,
-      cache: 'no-store',
-      credentials: 'omit',
-      signal,
-    });
+    const credentials = request.takesCookie ? 'same-origin' : 'omit';
+    const response = await withCookies(
+      keys.filter(({ in: place, key }) => place === 'cookie' && key),
+      () => fetch(url, { method, headers, body, cache: 'no-store', credentials, signal }),
+    );
     const isStream = STREAM.test(response.headers.get('content-type') ?? '');
     const content = isStream ? '' : await contentOf(response);
     const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
@@ -308,6 +305,30 @@ async function tryOut(form, panel) {
   } catch (error) {
     answer.replaceChildren(`There is no complete response: ${error.message}`);
   }
+}
+
+/** Sends a request with keys in cookies, which only the browser writes: it has them until the response begins. */
+async function withCookies(keys, send) {
+  const cookies = keys.map(({ name, key }) => {
+    const before = pageCookies().find((cookie) => cookie.startsWith(`${name}=`));
+    return { name, before, cookie: cookieWithKey(name, key) };
+  });
+  try {
+    for (const { name, cookie } of cookies) {
+      setCookie(cookie);
+      if (pageCookies().includes(cookie)) continue;
+      throw new Error(`this browser lets no page set the cookie ${name}. Log out, or leave the key empty.`);
+    }
+    return await send();
+  } finally {
+    for (const { name, before } of cookies) setCookie(before ?? `${name}=; max-age=0`);
+  }
+}
+
+const pageCookies = () => document.cookie.split('; ');
+
+function setCookie(cookie) {
+  document.cookie = `${cookie}; path=/; samesite=strict${location.protocol === 'https:' ? '; secure' : ''}`;
 }
 
 /** A stream as it arrives, with a button that ends it. */
@@ -339,11 +360,18 @@ function codeBlock(source) {
   return block;
 }
 
-/** The keys of the first alternative whose fields are all filled in; undefined if there is none. */
+/**
+ * The keys of the first alternative whose fields are all filled in, otherwise of one whose other keys are cookies that the
+ * browser may have; undefined if there is none.
+ */
 function credentials(form) {
   const field = (id) => all('[data-key]', form).find(({ dataset }) => dataset.key === id);
   const isFilled = ({ value, validity }) => value.trim() !== '' && validity.valid;
-  const ready = JSON.parse(form.dataset.security).find((ids) => ids.every((id) => isFilled(field(id))));
+  const mayHave = ({ value, dataset }) => value === '' && JSON.parse(dataset.credential).in === 'cookie';
+  const alternatives = JSON.parse(form.dataset.security);
+  const ready =
+    alternatives.find((ids) => ids.every((id) => isFilled(field(id)))) ??
+    alternatives.find((ids) => ids.every((id) => isFilled(field(id)) || mayHave(field(id))));
   return ready?.map((id) => {
     const { value, dataset } = field(id);
     return { ...JSON.parse(dataset.credential), key: value.trim() };

@@ -72,12 +72,14 @@ function sampleUrl(request) {
  * published.
  */
 export function samplesFor(request, names) {
-  const { parameters, bodyKind, bodyType, body } = request;
+  const { parameters, bodyKind, bodyType, body, credentials } = request;
   const at = (place) => parameters.filter((parameter) => parameter.in === place);
   const cookies = at('cookie').map(writtenOrNot).filter(Boolean);
   const isMultipart = bodyType === 'multipart/form-data';
+  const keyNames = credentials.filter((credential) => credential.in === 'cookie').map(({ name }) => name);
   const whole = {
     ...request,
+    credentials: [...credentials, ...(keyNames.length > 0 ? [cookieHeader(cookies, keyNames)] : [])],
     url: sampleUrl(request),
     text: bodyKind === 'json' ? JSON.stringify(body) : body,
     isMultipart,
@@ -89,7 +91,7 @@ export function samplesFor(request, names) {
         const text = writtenOrNot(parameter);
         return text === undefined ? [] : [[parameter.name, text]];
       }),
-      ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')]] : []),
+      ...(cookies.length > 0 && keyNames.length === 0 ? [['Cookie', cookies.join('; ')]] : []),
       ...(body === undefined || bodyKind === 'form' ? [] : [['Content-Type', bodyType]]),
     ],
   };
@@ -119,14 +121,26 @@ function quotedUrl({ url, credentials }, plain, [open, key, close]) {
 
 const inHeaders = ({ credentials }) => credentials.filter((credential) => credential.in === 'header');
 
+/** All cookies as one header. The key follows each of its `parts`. */
+function cookieHeader(cookies, keyNames) {
+  const parts = keyNames.map((name, index) => `${[...(index > 0 ? [''] : cookies), name].join('; ')}=`);
+  return { in: 'header', name: 'Cookie', prefix: '', parts };
+}
+
+/** The text of a header with a key that is code; `escape` is for the rest. */
+function textWithKey({ prefix, parts }, key, escape) {
+  return parts ? parts.map((part) => escape(part) + key).join('') : keyText(prefix, key);
+}
+
 function curl(request, { keyVariable }) {
   const { method, bodyKind, text, fields, isMultipart, headers } = request;
   const quoted = (value) => `'${value.replaceAll("'", `'\\''`)}'`;
   const url = quotedUrl(request, quoted, ['"', `$${keyVariable}`, '"']);
-  const keys = inHeaders(request).map(({ name, prefix }) =>
-    prefix === 'Basic'
+  const escape = (value) => value.replace(/["$`\\]/g, '\\$&');
+  const keys = inHeaders(request).map((credential) =>
+    credential.prefix === 'Basic'
       ? `--user ":$${keyVariable}"`
-      : `--header "${name}: ${keyText(prefix, `$${keyVariable}`)}"`,
+      : `--header "${credential.name}: ${textWithKey(credential, `$${keyVariable}`, escape)}"`,
   );
   const data = {
     json: () => `--data ${quoted(text)}`,
@@ -173,8 +187,10 @@ function fetching(request, { keyVariable }) {
   const { method, bodyKind, text, fields, isMultipart, headers, answersJson } = request;
   const key = `\${process.env.${keyVariable}}`;
   const url = quotedUrl(request, literal, ['`', key, '`']);
-  const keys = inHeaders(request).map(({ name, prefix }) => {
-    const value = prefix === 'Basic' ? `Basic \${btoa(\`:${key}\`)}` : keyText(prefix, key);
+  const escape = (value) => value.replace(/[`$\\]/g, '\\$&');
+  const keys = inHeaders(request).map((credential) => {
+    const { name, prefix } = credential;
+    const value = prefix === 'Basic' ? `Basic \${btoa(\`:${key}\`)}` : textWithKey(credential, key, escape);
     return [name, new Code(`\`${value}\``)];
   });
   const sent = [...keys, ...headers];
@@ -245,7 +261,9 @@ function python(request, { keyVariable }) {
     Basic: `'Basic ' + b64encode((':' + ${key}).encode()).decode()`,
     '': key,
   };
-  const keys = inHeaders(request).map(({ name, prefix }) => `${quoted(name)}: ${values[prefix]}`);
+  const valueOf = ({ prefix, parts }) =>
+    parts ? parts.map((part) => `${quoted(part)} + ${key}`).join(' + ') : values[prefix];
+  const keys = inHeaders(request).map((credential) => `${quoted(credential.name)}: ${valueOf(credential)}`);
   const heads = [...keys, ...headers.map(([name, value]) => `${quoted(name)}: ${quoted(value)}`)];
   const pairs = fields.map(({ name, value }) => `(${quoted(name)}, ${quoted(value)})`).join(', ');
   const data = bodyKind === 'bytes' ? `open('${text}', 'rb').read()` : `${quoted(text ?? '')}.encode()`;
