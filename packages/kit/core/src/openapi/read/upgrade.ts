@@ -3,7 +3,7 @@ import { credentialOf, pathShapeOf } from '../../http/index.ts';
 import { isObject, type JsonObject } from '../../json/index.ts';
 import { compositionOf, methodsOf, objectAt, REFERENCE, referenceIn, resolveIn } from '../../model/index.ts';
 import { isHolder, valueIn } from './files.ts';
-import { SECTIONS, type Kind } from './grammar.ts';
+import type { Kind } from './grammar.ts';
 import { declareRequired, stateType } from './inferred.ts';
 import { agreeOnValues, replaceNullable } from './nullable.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
