@@ -15,7 +15,8 @@ import {
 import { type JsonObject, INT64_PATTERN } from '@contract-kit/core/json';
 import { isSafe } from '@contract-kit/core/http';
 import { firstParagraph } from './first-paragraph.ts';
-import { checkDefinitions, checkSchema, jsonSchema } from './json-schema.ts';
+import { argumentAjv, argumentCheck, type ArgumentCheck } from './arguments.ts';
+import { checkComponents, checkSchema, jsonSchema } from './json-schema.ts';
 import { outputOf, type Input, type Output } from './outputs.ts';
 
 export interface ToolOptions {
@@ -33,8 +34,8 @@ export interface Tool {
   readonly description: string;
   /** The schema of the arguments. A 64-bit integer is a number or text, and bytes are base64. */
   readonly inputSchema: JsonObject;
-  /** The same for checking arguments. */
-  readonly checkSchema: () => JsonObject;
+  /** Compiles the check of the arguments. */
+  readonly check: () => ArgumentCheck;
   readonly outputSchema: JsonObject | undefined;
   readonly annotations: ReturnType<typeof annotationsOf>;
   /** By the status of the response. */
@@ -46,17 +47,17 @@ export interface Tool {
 /** A tool for each operation, in the order of the contract. */
 export function toolsOf(model: Model, { readOnly, deprecated }: ToolOptions = {}): Tool[] {
   const { schemas } = model;
-  let definitions: JsonObject | undefined;
-  // Once, for the first call of a tool.
-  const checked = (inputs: JsonObject) =>
-    checkSchema(inputs, schemas, (definitions ??= checkDefinitions(schemas)));
+  let ajv: ReturnType<typeof argumentAjv> | undefined;
+  // With the components, once, for the first call of a tool.
+  const checkOf = (inputs: JsonObject) =>
+    argumentCheck(checkSchema(inputs, schemas), (ajv ??= argumentAjv(checkComponents(schemas))));
   return model.operations
     .filter(({ method }) => isSafe(method) || !readOnly)
     .filter(({ deprecation }) => deprecated || !deprecation)
-    .map((operation) => toolOf(operation, schemas, checked));
+    .map((operation) => toolOf(operation, schemas, checkOf));
 }
 
-function toolOf(operation: Operation, schemas: Schemas, checked: (inputs: JsonObject) => JsonObject): Tool {
+function toolOf(operation: Operation, schemas: Schemas, checkOf: (inputs: JsonObject) => ArgumentCheck): Tool {
   const { id: name, parameters, deprecation } = operation;
   const { summary = name, description = summary } = operation.definition;
   const body = bodyArgument(operation, schemas);
@@ -94,7 +95,7 @@ function toolOf(operation: Operation, schemas: Schemas, checked: (inputs: JsonOb
     title: summary,
     description: sentences.filter(Boolean).join('\n\n'),
     inputSchema: jsonSchema('sent', inputs, schemas),
-    checkSchema: () => checked(inputs),
+    check: () => checkOf(inputs),
     outputSchema:
       output && alternatives.length === outputs.length ? jsonSchema('response', output, schemas) : undefined,
     annotations: annotationsOf(operation),

@@ -10,8 +10,11 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
 
-/** A validator for schemas: dates must exist, formats follow their standards, JSON has exact int64. */
-export function contractAjv(options: Options = {}): Ajv2020 {
+/** A validator for schemas: dates must exist, formats follow their standards, JSON has exact int64. It knows `components` by their ids. */
+export function contractAjv(
+  options: Options = {},
+  components: Readonly<Record<string, object | boolean>> = {},
+): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     // A property may be called `constructor`, which every object inherits.
@@ -22,6 +25,8 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     logger: false,
     // Optimizing code takes as long as writing it, and V8 optimizes too.
     code: { regExp: patternOf, optimize: false },
+    // Ajv would write a schema without references again at each place that refers to it.
+    inlineRefs: false,
     ...options,
   });
   addFormats.default(ajv, { mode: 'full' });
@@ -51,6 +56,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     },
     validate: (step: number, value: number) => isMultipleOf(value, step),
   });
+  for (const [id, schema] of Object.entries(components)) ajv.addSchema(schema, id);
   return ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }
 

@@ -17,20 +17,31 @@ export type Direction = Exclude<View, 'received'> | undefined;
 export type Violations = (view: Direction, schema: unknown, value: unknown) => readonly ErrorObject[];
 
 export function violationsIn({ schemas }: { readonly schemas: Schemas }): Violations {
+  const found = made.get(schemas) ?? makeViolations(schemas);
+  made.set(schemas, found);
+  return found;
+}
+
+/** Each has the components of a contract three times. */
+const made = new WeakMap<Schemas, Violations>();
+
+function makeViolations(schemas: Schemas): Violations {
   const validators = new Map<Direction, Ajv2020>();
   // Values are tried one after another for the same schema.
   let last: { view: Direction; schema: unknown; validate: ValidateFunction | undefined } | undefined;
 
   function compiled(view: Direction, schema: unknown): ValidateFunction | undefined {
     if (last && last.view === view && last.schema === schema) return last.validate;
-    const validator = validators.get(view) ?? contractAjv({ verbose: true });
-    if (!validators.has(view)) {
-      const viewed = view ? readSchemas({ components: decidedComponents(view, schemas) }) : schemas;
-      validators.set(view, validator.addSchema(closedComponents(viewed)));
-    }
+    const validator = validators.get(view) ?? validatorIn(view);
+    validators.set(view, validator);
     const closed = closedSchema(view ? decidedIn(view, schema, schemas) : schema, schemas);
     last = { view, schema, validate: compile(validator, closed) };
     return last.validate;
+  }
+
+  function validatorIn(view: Direction): Ajv2020 {
+    const viewed = view ? readSchemas({ components: decidedComponents(view, schemas) }) : schemas;
+    return contractAjv({ verbose: true }, closedComponents(viewed));
   }
 
   return (view, schema, value) => {

@@ -30,7 +30,7 @@ export function renderPage(served: Served, place = '/docs'): string {
     return {
       home,
       link: linkToGroup(group),
-      html: home === place ? renderGroup(reference, group, level) : '',
+      html: () => renderGroup(reference, group, level),
     };
   });
   const parts = [...introduction(reference), ...groups, ...appendix(reference)];
@@ -60,7 +60,7 @@ ${parts.map(({ link }) => link).join('\n')}
 <main id="page-content" tabindex="-1">
 ${parts
   .filter(({ home }) => home === place)
-  .map(({ html }) => html)
+  .map(({ html }) => html())
   .join('\n')}
 </main>
 <dialog id="page-confirm" aria-labelledby="confirm-title"><form method="dialog">
@@ -80,14 +80,14 @@ ${parts
 interface Part {
   readonly home: string;
   readonly link: string;
-  readonly html: string;
+  readonly html: () => string;
 }
 
-function section(id: string, title: string, html: string): Part {
+function section(id: string, title: string, html: () => string): Part {
   return {
     home: '/docs',
     link: `<li><a href="#${id}">${escaped(title)}</a></li>`,
-    html: `<section id="${id}"><h2>${escaped(title)}</h2>${html}</section>`,
+    html: () => `<section id="${id}"><h2>${escaped(title)}</h2>${html()}</section>`,
   };
 }
 
@@ -106,13 +106,13 @@ function introduction(reference: Reference): Part[] {
   const servers = document.servers.map(
     ({ url, name = '', description: of = name }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
   );
-  const start = `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
+  const start = () => `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
 ${markdown(lead)}<ul>${servers.join('')}</ul>
 <p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
 <div class="code">${firstRequest(reference)}</div></article>`;
   return [
     { home: '/docs', link: '<li><a href="#page-start">Introduction</a></li>', html: start },
-    ...sections.map(({ id, title: heading, text }) => section(id, heading, markdown(text))),
+    ...sections.map(({ id, title: heading, text }) => section(id, heading, () => markdown(text))),
   ];
 }
 
@@ -148,12 +148,13 @@ function linkToGroup(group: Group): string {
 }
 
 function appendix(reference: Reference): Part[] {
-  const schemas = schemaTexts(reference).map(
-    ({ name, text }) =>
-      `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3>${markdown(text)}</section>`,
-  );
+  const schemas = () =>
+    schemaTexts(reference).map(
+      ({ name, text }) =>
+        `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3>${markdown(text)}</section>`,
+    );
   return [
-    section('response-headers', 'Response headers', markdown(headersOf(reference))),
-    section('all-schemas', 'Schemas', schemas.join('\n')),
+    section('response-headers', 'Response headers', () => markdown(headersOf(reference))),
+    section('all-schemas', 'Schemas', () => schemas().join('\n')),
   ];
 }

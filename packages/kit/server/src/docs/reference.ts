@@ -50,6 +50,15 @@ export interface Reference extends Served {
 const MAX_ON_ONE_PAGE = 99;
 
 export function referenceOf(served: Served): Reference {
+  const reference = references.get(served) ?? readReference(served);
+  references.set(served, reference);
+  return reference;
+}
+
+/** Each of the pages shows a part of it. */
+const references = new WeakMap<Served, Reference>();
+
+function readReference(served: Served): Reference {
   const { document, model } = served;
   const { operations } = model;
   const groups = groupsOf(operations, document.tags);
@@ -267,10 +276,13 @@ export interface KnownHeader extends FieldRow {
 function knownHeaders(operations: readonly Operation[]): Reference['headers'] {
   const responses = operations.flatMap((operation) => operation.responses);
   const uses = responses.flatMap(({ headers }) => headers);
-  const byKey = new Map(uses.map((use) => [keyOfHeader(use), use]));
+  const byKey = new Map<string, { readonly header: Described; readonly times: number }>();
+  for (const header of uses) {
+    const key = keyOfHeader(header);
+    byKey.set(key, { header, times: (byKey.get(key)?.times ?? 0) + 1 });
+  }
   return new Map(
-    [...byKey].map(([key, header], index) => {
-      const times = uses.filter((use) => keyOfHeader(use) === key).length;
+    [...byKey].map(([key, { header, times }], index) => {
       const row = { ...fieldRowOf(header), required: false };
       return [key, { ...row, id: `header-${index}-${header.name}`, everywhere: times === responses.length }];
     }),

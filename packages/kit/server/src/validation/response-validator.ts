@@ -53,12 +53,11 @@ export type ResponseValidators = (
 export function responseValidatorsOf(model: Model): ResponseValidators {
   const { document, operationOf, schemas } = model;
   // `generate` has validated the schemas.
-  const ajv = contractAjv({ allErrors: true, verbose: true });
-  const coercing = contractAjv({ coerceTypes: true, verbose: true });
+  const components = closedComponents(readSchemas({ components: decidedComponents('response', schemas) }));
+  const ajv = contractAjv({ allErrors: true, verbose: true }, components);
+  const coercing = contractAjv({ coerceTypes: true, verbose: true }, components);
 
   const closed = (schema: unknown) => closedSchema(decidedIn('response', schema, schemas), schemas);
-  const components = closedComponents(readSchemas({ components: decidedComponents('response', schemas) }));
-  for (const item of [ajv, coercing]) item.addSchema(components);
 
   // Components are shared, so the same schema is the same text.
   const valueCheck = memoize((schema: string) =>

@@ -1,6 +1,8 @@
 import { errorTexts } from '@contract-kit/core/errors';
 import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
 import {
+  componentId,
+  componentsById,
   decidedComponents,
   decidedIn,
   isComposition,
@@ -19,9 +21,6 @@ const MOST_CHECKS = 30_000;
 /** A schema that a recursion goes through: each branch may double the time that its values take. */
 const COUNTED = 'x-counted';
 const ROOT = 'root';
-
-/** The name under which the validator knows the contract. */
-const CONTRACT = 'contract';
 
 /** What is wrong with a value of a request, which gets its defaults if it is valid. */
 export type Check = (value: unknown) => readonly FoundViolation[];
@@ -43,13 +42,12 @@ export function sentSchemas(schemas: Schemas): CompileSent {
       return true;
     },
   });
-  const components = Object.entries(decidedComponents('sent', schemas).schemas).map(([name, schema]) => [
-    name,
-    counted(exactly(schema)),
-  ]);
-  ajv.addSchema({ $id: CONTRACT, components: { schemas: Object.fromEntries(components) as JsonObject } });
+  const components = componentsById(decidedComponents('sent', schemas).schemas);
+  // After the keyword, which they have.
+  for (const [id, schema] of Object.entries(components))
+    ajv.addSchema(counted(exactly(schema)) as JsonObject | boolean, id);
   const compile = (schema: unknown) => {
-    const sent = decidedIn('sent', schema, schemas, (reference) => CONTRACT + reference);
+    const sent = decidedIn('sent', schema, schemas, (reference) => componentId(reference));
     return ajv.compile({ [COUNTED]: ROOT, allOf: [exactly(sent)] });
   };
   const branches = new Map<unknown, ValidateFunction>();

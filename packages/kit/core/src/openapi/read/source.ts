@@ -14,6 +14,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { ContractError, type Pointer, type Problem } from '../problem.ts';
+import { placesIn, plainJson } from './json-text.ts';
 
 /** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
@@ -31,8 +32,8 @@ export interface Source {
  */
 export const YAML = { strict: true, stringKeys: true, merge: true } as const;
 
-/** In characters. Generating code from more takes minutes. */
-const MAX_LENGTH = 4_000_000;
+/** In characters. Reading more takes gigabytes. */
+const MAX_LENGTH = 50_000_000;
 
 /** One YAML mistake causes many errors: the first ones suffice. */
 const MAX_YAML_ERRORS = 5;
@@ -59,11 +60,23 @@ export function parseSource(text: string, file?: string): Source {
     throw new ContractError([{ line: 1, column: 1, message, ...(file !== undefined && { file }) }]);
   }
   const lines = new LineCounter();
-  const yaml = parseDocument(text, { ...YAML, lineCounter: lines, prettyErrors: false });
   const at = (offset: number, message: string): Problem => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col, message, ...(file !== undefined && { file }) };
   };
+  const data = plainJson(text, (part) => !UNREADABLE.test(part));
+  if (data !== undefined) {
+    const placeOf = placesIn(text);
+    return {
+      ...{ text, data, problems: [] },
+      at(pointer, message) {
+        for (let start = 0; lines.lineStarts.length === 0 || start > 0; start = text.indexOf('\n', start) + 1)
+          lines.addNewLine(start);
+        return at(placeOf(pointer), message);
+      },
+    };
+  }
+  const yaml = parseDocument(text, { ...YAML, lineCounter: lines, prettyErrors: false });
   // The byte order mark of UTF-16, as PowerShell writes it, read as UTF-8.
   if (text.startsWith('\ufffd')) throw new ContractError([at(0, NOT_UTF_8)]);
   const wrong = [...yaml.errors, ...yaml.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
