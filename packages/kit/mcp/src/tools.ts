@@ -57,7 +57,11 @@ export function toolsOf(model: Model, { readOnly, deprecated }: ToolOptions = {}
     .map((operation) => toolOf(operation, schemas, checkOf));
 }
 
-function toolOf(operation: Operation, schemas: Schemas, checkOf: (inputs: JsonObject) => ArgumentCheck): Tool {
+function toolOf(
+  operation: Operation,
+  schemas: Schemas,
+  checkOf: (inputs: JsonObject) => ArgumentCheck,
+): Tool {
   const { id: name, parameters, deprecation } = operation;
   const { summary = name, description = summary } = operation.definition;
   const body = bodyArgument(operation, schemas);

@@ -6,6 +6,7 @@ import { ContractError, problemLines } from '@contract-kit/core/openapi';
 import { emit, type Outputs } from '../generate/emit.ts';
 import { isOpen } from '@contract-kit/core/model';
 import { root as workspace } from '../workspace.ts';
+import { NO_PROGRESS, type Progress } from '../progress.ts';
 import { checkedOf, type Checked } from './checked.ts';
 
 /** The names for a contract without a project. */
@@ -51,17 +52,21 @@ interface CheckOptions {
   readonly isQuick?: boolean;
   /** The folder of the files that the contract may refer to; its own by default. */
   readonly root?: string | undefined;
+  readonly progress?: Progress;
 }
 
 /** What `npm run contract:check` prints for the contract in `file`. */
 export async function checkFile(
   file: string,
-  { isQuick = false, root }: CheckOptions = {},
+  { isQuick = false, root, progress = NO_PROGRESS }: CheckOptions = {},
 ): Promise<{ works: boolean; lines: string[] }> {
   const rejected = (lines: string[]) => ({ works: false, lines });
   try {
+    progress(`Reading ${file}`);
     const contract = await readSound(file, { root, name: file });
+    progress('Making examples');
     const checked = checkedOf(contract, NAMES);
+    progress('Generating code');
     const outputs = await sourcesOf(checked);
     const all = contract.model.operations;
     const remarks = remarksOn(contract);
@@ -70,7 +75,7 @@ export async function checkFile(
         works: true,
         lines: [`${file}: can be generated from; nothing was tried`, ...problemLines(remarks, file)],
       };
-    const { mistake, wrong, untried } = await tryOut(checked, outputs);
+    const { mistake, wrong, untried } = await tryOut(checked, outputs, progress);
     const types = mistake === undefined ? [] : [`${file}: its types do not compile: ${mistake}`];
     if (types.length + wrong.length > 0) return rejected([...types, ...problemLines(wrong, file)]);
     const ids = [...untried.keys()];
@@ -106,7 +111,7 @@ function listed(ids: readonly string[]): string {
 }
 
 /** Serves the contract while the compiler, another process, is at work. */
-async function tryOut(checked: Checked, outputs: Outputs) {
+async function tryOut(checked: Checked, outputs: Outputs, progress: Progress) {
   // Loading these takes a second.
   const [{ compileIn, inNewFolder }, { serveFile }] = await Promise.all([
     import('./compile.ts'),
@@ -114,7 +119,10 @@ async function tryOut(checked: Checked, outputs: Outputs) {
   ]);
   return inNewFolder(outputs, async (folder) => {
     // The folder stays until both have ended.
-    const [compiled, served] = await Promise.allSettled([compileIn(folder), serveFile(checked, folder)]);
+    const [compiled, served] = await Promise.allSettled([
+      compileIn(folder),
+      serveFile(checked, folder, progress),
+    ]);
     if (compiled.status === 'rejected') throw compiled.reason;
     if (served.status === 'fulfilled') return { mistake: compiled.value, ...served.value };
     // The code that does not compile may not run either.

@@ -1,4 +1,5 @@
 import { runCommand, UsageError, type Terminal } from '../command.ts';
+import { withProgress } from '../progress.ts';
 import { checkFile } from './check-file.ts';
 
 const USAGE = `Usage: contract-kit check [--quick] [--root DIR] FILE…
@@ -20,7 +21,9 @@ export const main = (terminal: Terminal) =>
       if (files.length === 0) throw new UsageError('name at least one file');
       let allWork = true;
       for (const file of files) {
-        const { works, lines } = await checkFile(file, { isQuick: quick, root });
+        const { works, lines } = await withProgress((progress) =>
+          checkFile(file, { isQuick: quick, root, progress }),
+        );
         allWork &&= works;
         console.log(lines.join('\n'));
       }

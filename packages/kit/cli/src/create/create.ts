@@ -12,6 +12,7 @@ import { isTakenService } from '../generate/taken-names.ts';
 import { renderTemplates } from '../generate/templates.ts';
 import { packageVersion } from '../package-version.ts';
 import { checkFile } from '../check/check-file.ts';
+import { withProgress } from '../progress.ts';
 import { templateValues } from '@contract-kit/server/internals';
 import { basePathOf, isOpen } from '@contract-kit/core/model';
 import { opsPaths } from '@contract-kit/core/http';
@@ -50,7 +51,7 @@ export async function create(options: Creation): Promise<string> {
     throw new CommandError(`${options.folder} is not an empty folder. Name one that does not exist.`);
   await assertWritable(folder);
   say(`Checking ${file} …`);
-  const { works, lines } = await checkFile(file, { root: filesIn });
+  const { works, lines } = await withProgress((progress) => checkFile(file, { root: filesIn, progress }));
   if (!works) throw new CommandError(lines.join('\n'));
   const written = await readSound(path.resolve(file), { name: file, root: filesIn });
   const contract = completed(written);

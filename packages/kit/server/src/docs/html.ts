@@ -106,7 +106,8 @@ function introduction(reference: Reference): Part[] {
   const servers = document.servers.map(
     ({ url, name = '', description: of = name }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
   );
-  const start = () => `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
+  const start =
+    () => `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
 ${markdown(lead)}<ul>${servers.join('')}</ul>
 <p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
 <div class="code">${firstRequest(reference)}</div></article>`;

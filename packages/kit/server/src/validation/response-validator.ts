@@ -51,6 +51,15 @@ export type ResponseValidators = (
 
 /** Reads every response of the document. Compiles each on first use. */
 export function responseValidatorsOf(model: Model): ResponseValidators {
+  const found = known.get(model) ?? readResponses(model);
+  known.set(model, found);
+  return found;
+}
+
+/** A test has the same ones as its service. */
+const known = new WeakMap<Model, ResponseValidators>();
+
+function readResponses(model: Model): ResponseValidators {
   const { document, operationOf, schemas } = model;
   // `generate` has validated the schemas.
   const components = closedComponents(readSchemas({ components: decidedComponents('response', schemas) }));

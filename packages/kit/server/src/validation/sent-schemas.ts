@@ -8,6 +8,7 @@ import {
   isComposition,
   referenceIn,
   withSubschemas,
+  type Model,
   type Schemas,
 } from '@contract-kit/core/model';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
@@ -21,6 +22,13 @@ const MOST_CHECKS = 30_000;
 /** A schema that a recursion goes through: each branch may double the time that its values take. */
 const COUNTED = 'x-counted';
 const ROOT = 'root';
+
+/** Whether an operation is compiled for its first request: all of a large contract would take many seconds at the start. */
+export function isCompiledLate({ operations }: Pick<Model, 'operations'>): boolean {
+  return operations.length > MOST_AT_START;
+}
+
+const MOST_AT_START = 200;
 
 /** What is wrong with a value of a request, which gets its defaults if it is valid. */
 export type Check = (value: unknown) => readonly FoundViolation[];

@@ -59,7 +59,7 @@ function readEntries(
 ): number {
   const isList = text[start] === '[';
   let index = 0;
-  for (let at = afterSpace(text, start + 1); ; ) {
+  for (let at = afterSpace(text, start + 1); ;) {
     if (text[at] === '}' || text[at] === ']') return at + 1;
     if (text[at] === ',') at = afterSpace(text, at + 1);
     let name = String(index);
@@ -122,7 +122,7 @@ function endOf(text: string, start: number): number {
     return SCALAR.lastIndex;
   }
   let depth = 1;
-  for (let at = start + 1; ; ) {
+  for (let at = start + 1; ;) {
     BRACKET.lastIndex = at;
     const [bracket] = BRACKET.exec(text) ?? [];
     at = BRACKET.lastIndex;
