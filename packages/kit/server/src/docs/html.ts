@@ -22,15 +22,14 @@ export function renderPage(served: Served, place = '/docs'): string {
   const { title, version } = document.info;
   const reference = referenceOf(served);
   const { homes } = reference;
-  const own = reference.groups.find(({ id }) => place === `/docs/${id}`);
+  const own = reference.groups.find(({ id }) => `${place}/`.startsWith(`/docs/${id}/`));
   const groups = reference.groups.map((group): Part => {
-    const home = homes.get(`group-${group.id}`) ?? '/docs';
     // The first heading of a separate page.
-    const level = home === '/docs' ? 2 : 1;
+    const level = place === '/docs' ? 2 : 1;
     return {
-      home,
+      home: isOn(reference, group, place) ? place : undefined,
       link: linkToGroup(group),
-      html: () => renderGroup(reference, group, level),
+      html: () => renderGroup(reference, group, level, place) + linkToNext(reference, group, place),
     };
   });
   const parts = [...introduction(reference), ...groups, ...appendix(reference)];
@@ -78,7 +77,8 @@ ${parts
 
 /** A section of the page, and its entry in the contents. */
 interface Part {
-  readonly home: string;
+  /** Undefined if it is on another page. */
+  readonly home: string | undefined;
   readonly link: string;
   readonly html: () => string;
 }
@@ -129,12 +129,38 @@ ${renderSamples('first-request', samplesOf(reference, first))}
 <div class="quiet">${markdown(packages)}</div>`;
 }
 
-function renderGroup(reference: Reference, group: Group, level: number): string {
+/** What of a group is on the page at `place`. */
+function renderGroup(reference: Reference, group: Group, level: number, place: string): string {
   const { id, title, description = '', externalDocs, operations, groups } = group;
+  const { homes } = reference;
   const heading = `h${Math.min(level, 5)}`;
-  return `<section id="group-${id}"><${heading}>${escaped(title)}</${heading}>${markdown(description)}${linkTo(externalDocs)}
-${operations.map((operation) => renderOperation(reference, operation, level + 1)).join('\n')}
-${groups.map((group) => renderGroup(reference, group, level + 1)).join('\n')}</section>`;
+  const isFirst = homes.get(`group-${id}`) === place;
+  const here = operations.filter((operation) => homes.get(operation.id) === place);
+  return `<section id="group-${id}"><${heading}>${escaped(title)}</${heading}>${isFirst ? markdown(description) + linkTo(externalDocs) : ''}
+${here.map((operation) => renderOperation(reference, operation, level + 1)).join('\n')}
+${groups
+  .filter((inner) => isOn(reference, inner, place))
+  .map((inner) => renderGroup(reference, inner, level + 1, place))
+  .join('\n')}</section>`;
+}
+
+/** Whether a page has a part of a group. */
+function isOn(reference: Reference, { id, operations, groups }: Group, place: string): boolean {
+  const isHere = (name: string) => reference.homes.get(name) === place;
+  return (
+    isHere(`group-${id}`) ||
+    operations.some((operation) => isHere(operation.id)) ||
+    groups.some((inner) => isOn(reference, inner, place))
+  );
+}
+
+/** A group of many operations has several pages. */
+function linkToNext({ homes }: Reference, group: Group, place: string): string {
+  const places = [...new Set(operationsIn([group]).flatMap(({ id }) => homes.get(id) ?? []))];
+  const next = places[places.indexOf(place) + 1];
+  return next === undefined || !places.includes(place)
+    ? ''
+    : `<p><a href="${next}">More operations of ${escaped(group.title)}</a></p>`;
 }
 
 function linkToGroup(group: Group): string {
