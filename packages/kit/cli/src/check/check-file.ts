@@ -110,6 +110,9 @@ function listed(ids: readonly string[]): string {
   return [...ids.slice(0, MAX_NAMES), ...more].join(', ');
 }
 
+/** The most operations of a contract that is served while its code is compiled. */
+const MOST_AT_ONCE = 300;
+
 /** Serves the contract while the compiler, another process, is at work. */
 async function tryOut(checked: Checked, outputs: Outputs, progress: Progress) {
   // Loading these takes a second.
@@ -119,10 +122,11 @@ async function tryOut(checked: Checked, outputs: Outputs, progress: Progress) {
   ]);
   return inNewFolder(outputs, async (folder) => {
     // The folder stays until both have ended.
-    const [compiled, served] = await Promise.allSettled([
-      compileIn(folder),
-      serveFile(checked, folder, progress),
-    ]);
+    const compiling = Promise.allSettled([compileIn(folder)]);
+    // Of a large contract, each of the two takes half a gigabyte.
+    if (checked.published.model.operations.length > MOST_AT_ONCE) await compiling;
+    const [served] = await Promise.allSettled([serveFile(checked, folder, progress)]);
+    const [compiled] = await compiling;
     if (compiled.status === 'rejected') throw compiled.reason;
     if (served.status === 'fulfilled') return { mistake: compiled.value, ...served.value };
     // The code that does not compile may not run either.

@@ -17,15 +17,6 @@ export type Direction = Exclude<View, 'received'> | undefined;
 export type Violations = (view: Direction, schema: unknown, value: unknown) => readonly ErrorObject[];
 
 export function violationsIn({ schemas }: { readonly schemas: Schemas }): Violations {
-  const found = made.get(schemas) ?? makeViolations(schemas);
-  made.set(schemas, found);
-  return found;
-}
-
-/** Each has the components of a contract three times. */
-const made = new WeakMap<Schemas, Violations>();
-
-function makeViolations(schemas: Schemas): Violations {
   const validators = new Map<Direction, Ajv2020>();
   // Values are tried one after another for the same schema.
   let last: { view: Direction; schema: unknown; validate: ValidateFunction | undefined } | undefined;
