@@ -69,12 +69,12 @@ export function operationsIn(model: Model, { basePath: base }: Pick<Contract, 'b
   const making = makingOf(schemas);
   const basePath = base.replace(/\/$/, '');
   const allPaths = [...new Set(operations.map(({ path }) => basePath + path))];
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of operations)
+    methods.set(pathShapeOf(path), [...(methods.get(pathShapeOf(path)) ?? []), method]);
   return operations.map((operation): Operation => {
     const { id, method, path, body, parameters, responses, security } = operation;
-    const shape = pathShapeOf(path);
-    const names = operations
-      .filter((other) => pathShapeOf(other.path) === shape)
-      .map((other) => other.method);
+    const names = methods.get(pathShapeOf(path)) ?? [];
     return {
       ...{ id, method, basePath, allPaths, making, responses },
       invalidStatus: invalidStatusOf(operation),
