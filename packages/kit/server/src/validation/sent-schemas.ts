@@ -1,5 +1,5 @@
 import { errorTexts } from '@contract-kit/core/errors';
-import { contractAjv, isObject, SCHEMA_ID, type JsonObject } from '@contract-kit/core/json';
+import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
 import {
   componentId,
   componentsById,
