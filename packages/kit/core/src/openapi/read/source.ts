@@ -14,7 +14,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { ContractError, type Pointer, type Problem } from '../problem.ts';
-import { placesIn, plainJson } from './json-text.ts';
+import { placesIn, jsonOf } from './json-text.ts';
 
 /** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
@@ -64,7 +64,7 @@ export function parseSource(text: string, file?: string): Source {
     const { line, col } = lines.linePos(offset);
     return { line, column: col, message, ...(file !== undefined && { file }) };
   };
-  const data = plainJson(text, (part) => !UNREADABLE.test(part));
+  const data = jsonOf(text, (part) => !UNREADABLE.test(part));
   if (data !== undefined) {
     const placeOf = placesIn(text);
     return {
