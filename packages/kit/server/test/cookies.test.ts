@@ -184,6 +184,8 @@ test('an old browser is of this service by its Host, over TLS too, or by PUBLIC_
       403,
     ]);
   }
+  const pretended = { cookie, origin: 'https://own.example', 'x-forwarded-host': 'own.example' };
+  expect((await call('POST', '/notes', pretended)).status).toBe(403);
   const proxied = await startTestService({
     env: { PUBLIC_URL: 'https://notes.example', TRUST_PROXY: '127.0.0.1' },
   });
