@@ -126,10 +126,10 @@ export async function createApp(options: AppOptions): Promise<Express> {
     ...(corsOrigins.length > 0
       ? crossOrigin(corsOrigins, { contract, model, schemes, limiter, serviceRoutes })
       : []),
+    ...refuseOtherSites(options), // before the key in a cookie is counted
     authenticate(findKey, schemes), // a key or an address, never a rejection
     rateLimit({ limiter, schemes, metrics, anonymousQuota: contract.anonymousQuota, onBan: options.onBan }), // counts, also what is rejected later
     respondEarly(), // what `route` did not find, OPTIONS, a malformed request
-    ...refuseOtherSites({ ...options, model }), // before its body, if it takes cookies
     waitForBody(options.largestBody), // all of it, or a rejection
     requireSecurity(contract, model, schemes), // unless the contract opens the operation to everyone
     ...serviceMiddleware(options.middleware),

@@ -1,103 +1,24 @@
-import { defineService } from '../src/feature.ts';
-import { InvalidToken } from '../src/keys/identity-provider.ts';
-import { contractFrom } from '@contract-kit/test-support/contracts';
+import { rateLimitIn } from '@contract-kit/test-support/testing';
+import { responseTo } from '../src/testing/raw.ts';
+import { asked, called, definition } from './support/notes.ts';
 import { createTestTools } from './support/tools.ts';
 
 /* Keys in cookies, and pages of other sites, whose requests browsers send with the same cookies. */
 
 const SHOP = 'https://shop.example';
-const ok = { 200: { description: 'ok' } };
-const session = [{ session: [] }];
-const contract = contractFrom(
-  JSON.stringify({
-    openapi: '3.1.0',
-    info: { title: 'Notes', version: '1.0.0' },
-    servers: [{ url: '/v1' }],
-    security: session,
-    paths: {
-      '/me': {
-        get: { operationId: 'getMe', responses: ok },
-        options: { operationId: 'optMe', responses: ok },
-      },
-      '/notes': Object.fromEntries(
-        ['post', 'put', 'patch', 'delete', 'query'].map((method) => [
-          method,
-          { operationId: `${method}Note`, responses: ok },
-        ]),
-      ),
-      '/either': { post: { operationId: 'either', security: [{ token: [] }, ...session], responses: ok } },
-      '/both': { post: { operationId: 'both', security: [{ token: [], session: [] }], responses: ok } },
-      '/header': { post: { operationId: 'byHeader', security: [{ token: [] }], responses: ok } },
-      '/login': {
-        post: {
-          operationId: 'login',
-          security: [],
-          responses: {
-            204: { description: 'in', headers: { 'Set-Cookie': { schema: { type: 'string' } } } },
-          },
-        },
-      },
-    },
-    components: {
-      securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'sid' },
-        token: { type: 'apiKey', in: 'header', name: 'X-Token' },
-      },
-    },
-  }).replaceAll('"3.1.0"', '"3.2.0"'),
-);
-
-let owner: string | undefined;
-const ids = [
-  'getMe',
-  'optMe',
-  'postNote',
-  'putNote',
-  'patchNote',
-  'deleteNote',
-  'queryNote',
-  'either',
-  'both',
-  'byHeader',
-];
-const handler = ({ caller }: { caller?: { owner: string } }) => {
-  owner = caller?.owner;
-  return { status: 200 };
-};
-const handlers = {
-  ...Object.fromEntries(ids.map((id) => [id, handler])),
-  login: () => ({
-    status: 204,
-    headers: { 'Set-Cookie': 'sid=s%3Aada; HttpOnly; Secure; SameSite=Lax; Path=/' },
-  }),
-};
-const asked: string[] = [];
-const definition = defineService(
-  contract,
-  { all: { open: () => ({}), handlers: () => handlers as never } },
-  {
-    version: '1.0.0',
-    description: '',
-    authenticate: (token: string, { scheme }: { scheme: string }) => {
-      asked.push(`${scheme} ${token}`);
-      if (token === 'expired') throw new InvalidToken('The session has ended.');
-      return /^s:ada$|^"?s:ada"?$/.test(token) ? { id: 'ada' } : undefined;
-    },
-  },
-);
 const { startTestService } = createTestTools(definition);
 let service: Awaited<ReturnType<typeof startTestService>>;
 beforeAll(async () => void (service = await startTestService({ env: { CORS_ORIGINS: SHOP } })));
-beforeEach(() => void (asked.length = 0));
+beforeEach(() => void ((asked.length = 0), (called.length = 0)));
 
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>
   service.request(`/v1${path}`, { method, headers });
 const cookie = 'sid=s%3Aada';
 
 test('a cookie carries a token of `authenticate`, or a key of the service', async () => {
-  expect([(await call('GET', '/me', { cookie })).status, owner, asked]).toEqual([
+  expect([(await call('GET', '/me', { cookie })).status, called, asked]).toEqual([
     200,
-    'ada',
+    ['ada'],
     ['session s:ada'],
   ]);
   const own = await service.key();
@@ -130,13 +51,52 @@ test('a 401 says which cookie to send, and a 400 which is ambiguous', async () =
   expect(await two.json()).toMatchObject({ message: 'The request has more than one cookie sid.' });
 });
 
-test('a key in a cookie is revoked and limited as any other', async () => {
+test('a key in a cookie has its quota, is banned and revoked as any other', async () => {
   const { keys } = service.store;
-  const key = await service.key();
+  const { id, key } = await service.keyWithId('enterprise', { perMinute: 2, perDay: 100 });
   const send = () => call('GET', '/me', { cookie: `sid=${key}` });
-  expect((await send()).status).toBe(200);
-  expect((await send()).headers.get('cache-control')).toBe('no-store');
-  expect(keys).toBeDefined();
+  const seen: unknown[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const { status, headers } = await send();
+    seen.push([status, rateLimitIn(headers).remaining, headers.get('retry-after')]);
+  }
+  expect(seen).toEqual([
+    [200, 1, null],
+    [200, 0, null],
+    [429, 0, '60'],
+    [429, 0, '900'],
+  ]);
+  await keys.unban(id);
+  service.clock.advance(60_000);
+  const valid = await send();
+  expect([valid.status, valid.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  await keys.revoke(id, new Date(service.clock()));
+  service.clock.advance(5_000);
+  expect((await send()).status).toBe(401);
+});
+
+test('a repeated request with an idempotency key is handled once, and is not bound to a page of another site', async () => {
+  const key = { cookie, 'idempotency-key': '5f0c7b1e-8a53-4b8b-9f59-0d7c2f6f9d1a' };
+  const pay = (headers = {}) => call('POST', '/payments', { ...key, ...headers });
+  const refused = await pay({ 'sec-fetch-site': 'cross-site' });
+  expect([refused.status, refused.headers.get('cache-control')]).toEqual([403, 'no-store']);
+  expect([(await pay()).status, (await pay()).status, called]).toEqual([200, 200, ['ada']]);
+  expect((await pay({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+});
+
+test.each([
+  ['POST', '/notes'],
+  ['POST', '/me'],
+  ['POST', '/nothing'],
+  ['POST', '/%zz'],
+  ['DELETE', '/payments'],
+])('no page of another site uses up the quota of its readers: %s %s', async (method, path) => {
+  const key = await service.key('free');
+  const headers = { cookie: `sid=${key}`, 'sec-fetch-site': 'cross-site' };
+  const refused = await call(method, path, headers);
+  expect([refused.status, rateLimitIn(refused.headers).limit, asked]).toEqual([403, 60, []]);
+  const own = await call('GET', '/me', { cookie: headers.cookie });
+  expect(rateLimitIn(own.headers).remaining).toBe(59);
 });
 
 test('header or cookie, and header and cookie', async () => {
@@ -173,6 +133,11 @@ test.each([
   ['two origins', { origin: `${SHOP}, https://evil.example` }, 403],
   ['two sites', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
   ['an unknown site', { 'sec-fetch-site': 'near' }, 403],
+  ['a site in other letters', { 'sec-fetch-site': 'Same-Origin' }, 403],
+  ['a listed page with a path', { origin: `${SHOP}/`, 'sec-fetch-site': 'cross-site' }, 403],
+  ['a listed page with a path and another', { origin: `${SHOP}/,https://evil.example` }, 403],
+  ['a listed page with a name before it', { origin: SHOP.replace('//', '//evil@') }, 403],
+  ['a listed page with a dot at its end', { origin: `${SHOP}.` }, 403],
   ['an empty site', { 'sec-fetch-site': '', origin: 'https://evil.example' }, 403],
 ])(
   'whatever changes something is only for the own pages and listed ones: %s',
@@ -195,14 +160,13 @@ test('so is a login, which needs no key and no cookie', async () => {
 });
 
 test('a refused request reaches no handler, and learns why', async () => {
-  owner = 'nobody';
   const response = await call('POST', '/notes', { cookie, 'sec-fetch-site': 'cross-site' });
   expect(await response.json()).toMatchObject({
     code: 'cross_origin_request',
     status: 403,
     message: expect.stringContaining('CORS_ORIGINS') as string,
   });
-  expect(owner).toBe('nobody');
+  expect(called).toEqual([]);
 });
 
 test('an old browser is of this service by its Host, over TLS too, or by PUBLIC_URL', async () => {
@@ -210,6 +174,18 @@ test('an old browser is of this service by its Host, over TLS too, or by PUBLIC_
   for (const origin of [`http://${host}`, `https://${host}`])
     expect([origin, (await call('POST', '/notes', { cookie, origin })).status]).toEqual([origin, 200]);
   expect((await call('POST', '/notes', { cookie, origin: 'http://127.0.0.1' })).status).toBe(403);
+  for (const host of ['[::1]:8080', 'notes.example', 'notes.example:80', 'notes.example.']) {
+    const head = `POST /v1/notes HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: close\r\n`;
+    const statusFrom = async (origin: string) =>
+      (await responseTo(service.origin, `${head}Origin: ${origin}\r\nContent-Length: 0\r\n\r\n`)).status;
+    expect([host, await statusFrom(`http://${host}`), await statusFrom('http://[::2]:8080')]).toEqual([
+      host,
+      200,
+      403,
+    ]);
+  }
+  const pretended = { cookie, origin: 'https://own.example', 'x-forwarded-host': 'own.example' };
+  expect((await call('POST', '/notes', pretended)).status).toBe(403);
   const proxied = await startTestService({
     env: { PUBLIC_URL: 'https://notes.example', TRUST_PROXY: '127.0.0.1' },
   });
@@ -267,12 +243,11 @@ test('the tools for agents pass on a key in a cookie', async () => {
     method: 'tools/call',
     params: { name: 'postNote', arguments: {} },
   };
-  owner = undefined;
   const response = await service.request('/mcp', {
     method: 'POST',
     headers: { cookie, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify(message),
   });
   expect([response.status, await response.text()]).toEqual([200, expect.not.stringContaining('isError')]);
-  expect(owner).toBe('ada');
+  expect(called).toEqual(['ada']);
 });

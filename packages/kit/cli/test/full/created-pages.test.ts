@@ -14,14 +14,10 @@ import { linkPackages } from '../support/link-packages.ts';
 const run = promisify(execFile);
 const KEY = 'key: { type: apiKey, in: header, name: X-Key }';
 const BEARER = 'token: { type: http, scheme: bearer }';
+const COOKIE = 'session: { type: apiKey, in: cookie, name: sid }';
 
-test.each([
-  ['nothing', undefined, ''],
-  ['a password', '[{ password: [] }]', 'password: { type: http, scheme: basic }'],
-  ['a header', '[{ key: [] }]', KEY],
-  ['a header or a token', '[{ key: [] }, { token: [] }]', `${KEY}, ${BEARER}`],
-  ['a header and a token', '[{ key: [], token: [] }]', `${KEY}, ${BEARER}`],
-])('if a contract requires %s', async (_what, security, schemes) => {
+/** Creates a repository of a contract that requires `security`. */
+async function createShop(security: string | undefined, schemes: string, paths = ''): Promise<string> {
   const folder = path.join(newFolder(), 'shop');
   const file = path.join(newFolder(), 'shop.yaml');
   writeFileSync(
@@ -30,7 +26,7 @@ test.each([
 info: { title: Shop, version: 1.0.0 }
 servers: [{ url: 'https://api.shop.example/v1' }]
 ${security === undefined ? '' : `security: ${security}`}
-paths:
+paths:${paths}
   /wares:
     get:
       operationId: listWares
@@ -48,6 +44,19 @@ components: { securitySchemes: { ${schemes} } }
   };
   await create({ folder, file, say: () => undefined, ...rest });
   linkPackages(folder, 'shop');
+  return folder;
+}
+
+test.each([
+  ['nothing', undefined, ''],
+  ['a password', '[{ password: [] }]', 'password: { type: http, scheme: basic }'],
+  ['a header', '[{ key: [] }]', KEY],
+  ['a header or a token', '[{ key: [] }, { token: [] }]', `${KEY}, ${BEARER}`],
+  ['a header and a token', '[{ key: [], token: [] }]', `${KEY}, ${BEARER}`],
+  ['a cookie', '[{ session: [] }]', COOKIE],
+  ['a cookie and a header', '[{ session: [], key: [] }]', `${COOKIE}, ${KEY}`],
+])('if a contract requires %s', async (_what, security, schemes) => {
+  const folder = await createShop(security, schemes);
   const shop = commandsOf('shop', ['--import', 'tsx', path.join(folder, 'apps/server/src/main.ts')]);
   const { origin, output, kill } = await shop.serve({ dataDir: newFolder() }, ['--demo']);
 
@@ -71,4 +80,20 @@ components: { securitySchemes: { ${schemes} } }
   });
   expect(stdout).toBe("[ 'text' ]\n");
   await kill('SIGTERM');
+});
+
+test('if a login sets the cookie with the key, there is `authenticate`, and the tests pass', async () => {
+  const login = `
+  /login:
+    post: { operationId: logIn, security: [], responses: { '204': { description: In., headers: { Set-Cookie: { schema: { type: string } } } } } }
+  /orders:
+    post: { operationId: addOrder, responses: { '201': { description: Added. } } }`;
+  const folder = await createShop('[{ session: [] }]', COOKIE, login);
+  expect(readFileSync(path.join(folder, 'apps/server/src/service.ts'), 'utf8')).toContain(
+    '  authenticate,\n',
+  );
+  const tests = ['apps/server/test/service', 'packages/client/test/client', 'packages/mcp/test/tools'];
+  const args = ['--import', 'tsx', '--test', ...tests.map((name) => `${name}.test.ts`)];
+  const env = { PATH: process.env['PATH'] };
+  expect((await run(process.execPath, args, { cwd: folder, env })).stdout).toMatch(/^# fail 0$|^ℹ fail 0$/m);
 });

@@ -25,7 +25,13 @@ export {
   scalarTypeOf,
 } from './content.ts';
 export { decidedComponents, decidedIn, wholeWithRules, withExtensions, withTags } from './decided-schema.ts';
-export { refusesOtherSites, setsCookie, takesCookie, takesCookieKey } from './cookies.ts';
+export {
+  refusesEveryOtherSite,
+  refusesOtherSites,
+  setsCookie,
+  takesCookie,
+  takesCookieKey,
+} from './cookies.ts';
 export {
   headerOf,
   isInJson,

@@ -1,10 +1,15 @@
-import { refusesOtherSites, type Model } from '@contract-kit/core/model';
+import type { Contract } from '@contract-kit/core';
+import { refusesEveryOtherSite, refusesOtherSites, type Model } from '@contract-kit/core/model';
 import type { Request, RequestHandler } from 'express';
 import { pipelineError } from '../http/api-error.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { peekAddress } from './rate-limit.ts';
 import { requestContextOf } from './request-context.ts';
 
 export interface OtherSitesOptions {
+  readonly contract: Contract;
   readonly model: Model;
+  readonly limiter: Limiter;
   /** The origins whose pages may call the service. */
   readonly corsOrigins: readonly string[];
   readonly publicUrl?: string | undefined;
@@ -12,12 +17,19 @@ export interface OtherSitesOptions {
 
 /**
  * Rejects what pages of other sites send to operations that take cookies: browsers add those of the reader, who may know
- * nothing of it. No stage if there are no such operations.
+ * nothing of it. It is not counted, so that no page uses up the quota of its readers. No stage if no operation takes cookies.
  */
-export function refuseOtherSites({ model, corsOrigins, publicUrl }: OtherSitesOptions): RequestHandler[] {
+export function refuseOtherSites(options: OtherSitesOptions): RequestHandler[] {
+  const { contract, model, limiter, corsOrigins, publicUrl } = options;
   const operations = model.operations.filter((operation) => refusesOtherSites(operation, model));
   if (operations.length === 0) return [];
   const guarded = new Set(operations.map(({ id }) => id));
+  const isGuarded = (req: Request): boolean => {
+    const { match } = requestContextOf(req);
+    if (match.kind === 'operation') return guarded.has(match.operationId);
+    // Where there is no operation, as at a wrong path, the key in the cookie would be counted.
+    return match.kind === 'rejected' && refusesEveryOtherSite(req.method, model);
+  };
   const isAllowed = (req: Request): boolean => {
     const { origin, 'sec-fetch-site': site } = req.headers;
     const url = urlOf(origin ?? '');
@@ -26,19 +38,23 @@ export function refuseOtherSites({ model, corsOrigins, publicUrl }: OtherSitesOp
     if (origin === undefined) return true;
     return url !== undefined && (url.origin === publicUrl || isOfService(url, req));
   };
-  const refusal = pipelineError('cross_origin_request');
+  const refuse = async (req: Request): Promise<never> => {
+    const { headers, ip } = requestContextOf(req);
+    Object.assign(headers, await peekAddress(limiter, contract, ip));
+    throw pipelineError('cross_origin_request');
+  };
   return [
     (req, _res, next) => {
-      const { match } = requestContextOf(req);
-      const isRefused = match.kind === 'operation' && guarded.has(match.operationId) && !isAllowed(req);
-      next(isRefused ? refusal : undefined);
+      if (isGuarded(req) && !isAllowed(req)) return refuse(req);
+      next();
+      return undefined;
     },
   ];
 }
 
 /** In lower case, and without the default port; undefined for `null`, and for what is no origin of the web. */
 function urlOf(origin: string): URL | undefined {
-  return /^https?:/i.test(origin) && URL.canParse(origin) ? new URL(origin) : undefined;
+  return /^https?:\/\/[^\s/\\?#@]+$/i.test(origin) && URL.canParse(origin) ? new URL(origin) : undefined;
 }
 
 /** Browsers that send no `Sec-Fetch-Site` are old, or have reached the service over plain http. */
