@@ -86,8 +86,8 @@ test('if a login sets the cookie with the key, there is `authenticate`, and the 
   const login = `
   /login:
     post: { operationId: logIn, security: [], responses: { '204': { description: In., headers: { Set-Cookie: { schema: { type: string } } } } } }
-  /orders:
-    post: { operationId: addOrder, responses: { '201': { description: Added. } } }`;
+  /baskets:
+    post: { operationId: addBasket, responses: { '201': { description: Added. } } }`;
   const folder = await createShop('[{ session: [] }]', COOKIE, login);
   expect(readFileSync(path.join(folder, 'apps/server/src/service.ts'), 'utf8')).toContain(
     '  authenticate,\n',

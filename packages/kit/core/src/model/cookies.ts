@@ -27,17 +27,9 @@ export function setsCookie({ responses }: Operation): boolean {
 
 /**
  * Whether pages of other sites may not call an operation: browsers send the cookies of its service with their requests, or
- * keep those of its response, as after a login.
+ * keep those of its response, as after a login. What GET, HEAD and OPTIONS do is no harm, and links lead there.
  */
 export function refusesOtherSites(operation: Operation, model: Pick<Model, 'schemes'>): boolean {
-  if (refusesEveryOtherSite(operation.method, model)) return true;
-  return mayChange(operation.method) && takesCookie(operation, model);
+  if (/^(GET|HEAD|OPTIONS)$/.test(operation.method)) return false;
+  return hasCookieScheme(model) || takesCookie(operation, model);
 }
-
-/** Whether no request with this method may come from a page of another site, since it may have a key in a cookie. */
-export function refusesEveryOtherSite(method: string, model: Pick<Model, 'schemes'>): boolean {
-  return mayChange(method) && hasCookieScheme(model);
-}
-
-/** What GET, HEAD and OPTIONS do is no harm, and links lead there. */
-const mayChange = (method: string): boolean => !/^(GET|HEAD|OPTIONS)$/.test(method);

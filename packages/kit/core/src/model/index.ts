@@ -25,13 +25,7 @@ export {
   scalarTypeOf,
 } from './content.ts';
 export { decidedComponents, decidedIn, wholeWithRules, withExtensions, withTags } from './decided-schema.ts';
-export {
-  refusesEveryOtherSite,
-  refusesOtherSites,
-  setsCookie,
-  takesCookie,
-  takesCookieKey,
-} from './cookies.ts';
+export { refusesOtherSites, setsCookie, takesCookie, takesCookieKey } from './cookies.ts';
 export {
   headerOf,
   isInJson,

@@ -1,5 +1,5 @@
 import type { Contract } from '@contract-kit/core';
-import { refusesEveryOtherSite, refusesOtherSites, type Model } from '@contract-kit/core/model';
+import { refusesOtherSites, type Model } from '@contract-kit/core/model';
 import type { Request, RequestHandler } from 'express';
 import { pipelineError } from '../http/api-error.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -17,19 +17,13 @@ export interface OtherSitesOptions {
 
 /**
  * Rejects what pages of other sites send to operations that take cookies: browsers add those of the reader, who may know
- * nothing of it. It is not counted, so that no page uses up the quota of its readers. No stage if no operation takes cookies.
+ * nothing of it. It is not counted, so that it uses up no quota of the reader. No stage if no operation takes cookies.
  */
 export function refuseOtherSites(options: OtherSitesOptions): RequestHandler[] {
   const { contract, model, limiter, corsOrigins, publicUrl } = options;
   const operations = model.operations.filter((operation) => refusesOtherSites(operation, model));
   if (operations.length === 0) return [];
   const guarded = new Set(operations.map(({ id }) => id));
-  const isGuarded = (req: Request): boolean => {
-    const { match } = requestContextOf(req);
-    if (match.kind === 'operation') return guarded.has(match.operationId);
-    // Where there is no operation, as at a wrong path, the key in the cookie would be counted.
-    return match.kind === 'rejected' && refusesEveryOtherSite(req.method, model);
-  };
   const isAllowed = (req: Request): boolean => {
     const { origin, 'sec-fetch-site': site } = req.headers;
     const url = urlOf(origin ?? '');
@@ -45,7 +39,8 @@ export function refuseOtherSites(options: OtherSitesOptions): RequestHandler[] {
   };
   return [
     (req, _res, next) => {
-      if (isGuarded(req) && !isAllowed(req)) return refuse(req);
+      const { match } = requestContextOf(req);
+      if (match.kind === 'operation' && guarded.has(match.operationId) && !isAllowed(req)) return refuse(req);
       next();
       return undefined;
     },
