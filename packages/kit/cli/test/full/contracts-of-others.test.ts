@@ -49,6 +49,15 @@ components: { responses: { Wrong: ${TEXT} } }`,
     [WORKS, 'shop.yaml:4:28: the parameter path is ignored: it is not in the path'],
   ],
   [
+    'two operations with one operationId, as tsoa writes them',
+    `  /a: { post: { operationId: Post, responses: ${DONE} } }
+  /b: { post: { operationId: Post, responses: ${DONE} } }`,
+    [
+      WORKS,
+      'shop.yaml:5:30: operationId Post is that of POST /a, too: its method and path name this operation; write another',
+    ],
+  ],
+  [
     'an error with the path of its request as a URI reference',
     `  /items/{id}:
     get:

@@ -9,6 +9,7 @@ import { agreeOnValues, replaceNullable } from './nullable.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
 import { boundPatterns } from './slow-pattern.ts';
 import { allowEmpty, remarkOnUnread } from './unread.ts';
+import { dropTakenIds } from './operation-ids.ts';
 import { walk, type Node } from './walk.ts';
 
 /** Something harmless in a contract that does not do what its author may expect. */
@@ -262,6 +263,7 @@ export function upgrade(document: JsonObject): Remark[] {
     (place: Node) =>
     (message: string, ...pointer: Pointer) =>
       void remarks.push({ pointer: [...place.pointer, ...pointer], message });
+  dropTakenIds(nodes, remarkOn);
   for (const place of nodes) {
     const remark = remarkOn(place);
     for (const name of newFieldsOf(place)) {
