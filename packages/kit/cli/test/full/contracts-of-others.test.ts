@@ -49,6 +49,16 @@ components: { responses: { Wrong: ${TEXT} } }`,
     [WORKS, 'shop.yaml:4:28: the parameter path is ignored: it is not in the path'],
   ],
   [
+    'an error that is an object without properties',
+    `  /items/{id}:
+    get:
+      parameters: [${inPath('id')}]
+      responses:
+        '204': { description: Done. }
+        '400': { description: No., content: { application/json: { schema: { type: object, properties: {} } } } }`,
+    [WORKS],
+  ],
+  [
     'two operations with one operationId, as tsoa writes them',
     `  /a: { post: { operationId: Post, responses: ${DONE} } }
   /b: { post: { operationId: Post, responses: ${DONE} } }`,

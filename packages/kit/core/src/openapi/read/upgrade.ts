@@ -274,6 +274,8 @@ export function upgrade(document: JsonObject): Remark[] {
     if (place.kind === 'Schema') {
       stateType(place, remark);
       declareRequired(place, bases, remark);
+      // It says as little of an object as no properties do: any field may be there.
+      if (Object.keys(objectAt(place.value, 'properties')).length === 0) delete place.value.properties;
       boundPatterns(place.value, remark);
     }
     if (place.kind === 'Document' || place.kind === 'Operation') dropUnchecked(place, document, remark);
