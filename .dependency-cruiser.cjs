@@ -69,7 +69,7 @@ const cli = [
   ['support/'],
   ['package-version.ts'],
   ['service.ts'],
-  ['command.ts', 'workspace.ts'],
+  ['command.ts', 'progress.ts', 'workspace.ts'],
 ];
 
 /** @param {string} name */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'prettier';
 import { root } from './data.ts';
@@ -26,6 +26,8 @@ export async function writeResults(
   sections: readonly Section[],
 ): Promise<void> {
   const texts = await Promise.all(sections.map(sectionText));
+  // Measured apart, because it takes minutes: the page says how.
+  const large = readFileSync(path.join(root, 'bench/large-contract.md'), 'utf8');
   const text = `# Results
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Do not edit.
@@ -34,6 +36,7 @@ Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Do not
 - Load: wrk with ${CONNECTIONS} connections, one request at a time on each; ${rounds} rounds of ${seconds} s after a warm-up, in an order that changes from round to round.
 - A figure is the median of the rounds, with the lowest and the highest in parentheses. A ratio is taken within each round.
 ${failures.map((failure) => `- **${failure}**\n`).join('')}
-${texts.join('\n')}`;
+${texts.join('\n')}
+${large}`;
   writeFileSync(path.join(root, 'bench/RESULTS.md'), text);
 }

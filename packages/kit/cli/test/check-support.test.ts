@@ -373,9 +373,9 @@ test('an alternative with a scheme that cannot be checked is left out, if there 
   const alone = parseContract(withExample('Document', `${schemes}security:\n  - digest: []`));
   const both = parseContract(withExample('Document', `${schemes}security:\n  - { apiKey: [], digest: [] }`));
   for (const refused of [alone, both])
-    expect(checkContract(refused)).toEqual([
+    expect(checkContract(refused)).toContainEqual(
       expect.objectContaining({ message: expect.stringContaining('HTTP schemes other than') as string }),
-    ]);
+    );
 });
 
 test.each(REFUSED_TOO)('rejected at its place, once: %s %j', (on, example) => {

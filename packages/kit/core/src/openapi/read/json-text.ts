@@ -6,11 +6,11 @@ import type { Pointer } from '../problem.ts';
  */
 
 /** The value of `text`; undefined if it is no JSON, or has what the reader of YAML reports. */
-export function plainJson(text: string, isReadable: (text: string) => boolean): unknown {
+export function jsonOf(text: string, isReadable: (text: string) => boolean): unknown {
   if (!/^\s*\{/.test(text) || !isReadable(text)) return undefined;
   try {
     const data: unknown = JSON.parse(text);
-    return isPlain(text, isReadable) ? data : undefined;
+    return isUnambiguous(text, isReadable) ? data : undefined;
   } catch {
     return undefined;
   }
@@ -78,7 +78,7 @@ function readEntries(
 const EXACT = /^(enum|const|default)$/;
 
 /** Whether no name is there twice, every text can be read, and every number is the one that is written. */
-function isPlain(text: string, isReadable: (text: string) => boolean): boolean {
+function isUnambiguous(text: string, isReadable: (text: string) => boolean): boolean {
   let isFound = false;
   /** `isExact` is for what an enum or a const has. */
   const read = (start: number, isExact: boolean): number => {

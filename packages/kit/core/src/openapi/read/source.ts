@@ -15,7 +15,7 @@ import {
 } from 'yaml';
 import { ContractError, type Pointer, type Problem } from '../problem.ts';
 import { withContinuedLines } from './continued-lines.ts';
-import { placesIn, plainJson } from './json-text.ts';
+import { jsonOf, placesIn } from './json-text.ts';
 
 /** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
@@ -61,7 +61,7 @@ export function parseSource(written: string, file?: string): Source {
     const message = `too large: ${written.length} characters, and at most ${MAX_LENGTH} are read; split the contract`;
     throw new ContractError([{ line: 1, column: 1, message, ...(file !== undefined && { file }) }]);
   }
-  const data = plainJson(written, (part) => !UNREADABLE.test(part));
+  const data = jsonOf(written, (part) => !UNREADABLE.test(part));
   if (data !== undefined) return jsonSource(written, data, file);
   const { text, lines, yaml } = parsed(written);
   const at = placedIn(lines, file);
