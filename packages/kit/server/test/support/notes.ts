@@ -43,6 +43,7 @@ const contract = contractFrom(
           responses: ok,
         },
       },
+      '/host': { get: { operationId: 'getHost', security: [{ host: [] }], responses: ok } },
       '/either': { post: { operationId: 'either', security: [{ token: [] }, ...session], responses: ok } },
       '/both': { post: { operationId: 'both', security: [{ token: [], session: [] }], responses: ok } },
       '/header': { post: { operationId: 'byHeader', security: [{ token: [] }], responses: ok } },
@@ -58,6 +59,7 @@ const contract = contractFrom(
     },
     components: {
       securitySchemes: {
+        host: { type: 'apiKey', in: 'cookie', name: '__Host-sid' },
         session: { type: 'apiKey', in: 'cookie', name: 'sid' },
         token: { type: 'apiKey', in: 'header', name: 'X-Token' },
       },
@@ -70,6 +72,7 @@ export const called: (string | undefined)[] = [];
 export const asked: string[] = [];
 const ids = [
   'getMe',
+  'getHost',
   'optMe',
   'postNote',
   'putNote',

@@ -328,7 +328,9 @@ async function withCookies(keys, send) {
 const pageCookies = () => document.cookie.split('; ');
 
 function setCookie(cookie) {
-  document.cookie = `${cookie}; path=/; samesite=strict${location.protocol === 'https:' ? '; secure' : ''}`;
+  // Names with these prefixes need it, and most browsers take it on localhost without TLS.
+  const isSecure = location.protocol === 'https:' || /^__(Host|Secure)-/i.test(cookie);
+  document.cookie = `${cookie}; path=/; samesite=strict${isSecure ? '; secure' : ''}`;
 }
 
 /** A stream as it arrives, with a button that ends it. */
