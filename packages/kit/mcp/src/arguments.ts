@@ -5,10 +5,19 @@ const MAX_PROBLEMS = 5;
 
 type Violation = NonNullable<ReturnType<typeof contractAjv>['errors']>[number];
 
-/** Checks arguments against `schema`: a line for each problem, with the argument and what to send instead. */
-export function argumentCheck(schema: JsonObject): (input: unknown) => string[] {
-  // Errors include the schema and the value.
-  const validate = contractAjv({ allErrors: true, verbose: true }).compile(schema);
+/** A line for each problem of arguments, with the argument and what to send instead. */
+export type ArgumentCheck = (input: unknown) => string[];
+
+/** A validator of arguments. Errors include the schema and the value. */
+export function argumentAjv(components?: Readonly<Record<string, object | boolean>>) {
+  return contractAjv({ allErrors: true, verbose: true }, components);
+}
+
+/** Checks arguments against `schema`. */
+export function argumentCheck(schema: JsonObject, ajv = argumentAjv()): ArgumentCheck {
+  const validate = ajv.compile(schema);
+  // Ajv would keep the schema forever.
+  ajv.removeSchema(schema);
   return (input) => {
     if (validate(input)) return [];
     // A conditional says no more than the violation inside it.

@@ -9,7 +9,7 @@ export interface CatalogueTool extends Pick<
   Tool,
   'name' | 'title' | 'description' | 'inputSchema' | 'annotations'
 > {
-  readonly checkSchema?: Tool['checkSchema'];
+  readonly check?: Tool['check'];
   readonly outputSchema?: Tool['outputSchema'];
   readonly run: (input: Input, caller: Caller) => Promise<CallToolResult> | CallToolResult;
 }

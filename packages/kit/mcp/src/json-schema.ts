@@ -1,11 +1,10 @@
 import {
+  componentId,
+  componentsById,
   decidedComponents,
   decidedIn,
   withExtensions,
   withTags,
-  componentReference,
-  referenceIn,
-  referTo,
   withSubschemas,
   type Schemas,
   schemaIn,
@@ -23,52 +22,74 @@ const FORMATS =
 
 /** A schema of the contract as self-contained JSON Schema 2020-12, with references in its `$defs`. */
 export function jsonSchema(view: View, schema: JsonObject, schemas: Schemas): JsonObject {
+  const { converted, references } = convert(view, schema, schemas);
   const definitions = new Map<string, unknown>();
-  const names = new Map<string, string>();
-  const convert = (value: unknown) =>
-    forMcp(schemaIn(view, withTags(value, schemas), { schemas, refer }), view);
-  function refer(reference: string): string {
-    const known = names.get(reference);
-    if (known !== undefined) return `#/$defs/${known}`;
-    const [last = ''] = stepsOf(reference).slice(-1);
-    let name = last;
-    for (let next = 2; definitions.has(name); next += 1) name = `${last}${next}`;
-    names.set(reference, name);
-    // Before the conversion, because it may be recursive.
-    definitions.set(name, {});
-    definitions.set(name, convert(withExtensions(resolve(schemas.document, reference), schemas)));
-    return `#/$defs/${name}`;
-  }
-  const converted = convert(schema) as JsonObject;
-  return { ...converted, ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }) };
+  const add = (reference: string) => {
+    const name = nameOf(reference);
+    if (definitions.has(name)) return;
+    const definition = definitionOf(view, reference, schemas);
+    definitions.set(name, definition.converted);
+    definition.references.forEach(add);
+  };
+  references.forEach(add);
+  return {
+    ...(converted as JsonObject),
+    ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }),
+  };
+}
+
+interface Converted {
+  readonly converted: unknown;
+  /** What it refers to. */
+  readonly references: ReadonlySet<string>;
+}
+
+/** All references lead to components, whose names differ. */
+const nameOf = (reference: string) => stepsOf(reference).at(-1) ?? '';
+
+function convert(view: View, schema: unknown, schemas: Schemas): Converted {
+  const references = new Set<string>();
+  const refer = (reference: string) => {
+    references.add(reference);
+    return `#/$defs/${nameOf(reference)}`;
+  };
+  return {
+    converted: forMcp(schemaIn(view, withTags(schema, schemas), { schemas, refer }), view),
+    references,
+  };
+}
+
+/** The components of a contract as definitions, by view and reference: many tools have the same ones. */
+const known = new WeakMap<Schemas, Map<string, Converted>>();
+
+function definitionOf(view: View, reference: string, schemas: Schemas): Converted {
+  const definitions = known.get(schemas) ?? new Map<string, Converted>();
+  known.set(schemas, definitions);
+  const key = `${view} ${reference}`;
+  const definition =
+    definitions.get(key) ??
+    convert(view, withExtensions(resolve(schemas.document, reference), schemas), schemas);
+  definitions.set(key, definition);
+  return definition;
 }
 
 /**
  * A schema of arguments for checking them: a discriminator decides which alternative counts, so that only what is wrong
  * with that one is reported.
  */
-export function checkSchema(schema: JsonObject, schemas: Schemas, definitions: JsonObject): JsonObject {
-  const decided = forMcp(decidedIn('sent', schema, schemas, toDefinition), 'sent') as JsonObject;
-  return { ...decided, $defs: definitions };
+export function checkSchema(schema: JsonObject, schemas: Schemas): JsonObject {
+  return forMcp(
+    decidedIn('sent', schema, schemas, (reference) => componentId(reference)),
+    'sent',
+  ) as JsonObject;
 }
 
-/** The components, for the references of `checkSchema`. */
-export function checkDefinitions(schemas: Schemas): JsonObject {
+/** The components by their ids, for the references of `checkSchema`. */
+export function checkComponents(schemas: Schemas): Record<string, JsonObject | boolean> {
+  const components = Object.entries(componentsById(decidedComponents('sent', schemas).schemas));
   return Object.fromEntries(
-    Object.entries(decidedComponents('sent', schemas).schemas).map(([name, schema]) => [
-      name,
-      forMcp(amongDefinitions(schema), 'sent'),
-    ]),
+    components.map(([id, schema]) => [id, forMcp(schema, 'sent') as JsonObject | boolean]),
   );
-}
-
-const toDefinition = (reference: string) => reference.replace(componentReference('schemas', ''), '#/$defs/');
-
-function amongDefinitions(schema: unknown): unknown {
-  if (!isObject(schema)) return schema;
-  const reference = referenceIn(schema);
-  const own = reference === undefined ? schema : { ...schema, ...referTo(toDefinition(reference)) };
-  return withSubschemas(own, amongDefinitions);
 }
 
 function forMcp(schema: unknown, view: View): unknown {

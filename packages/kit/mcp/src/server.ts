@@ -5,6 +5,7 @@ import {
   type jsonSchemaValidator,
   type JsonSchemaValidator,
 } from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { objectAt } from '@contract-kit/core/model';
 import { entryOf } from '@contract-kit/core/http';
 import type { Contract } from '@contract-kit/core';
@@ -79,6 +80,8 @@ export function serverFactory(options: ServerOptions): (client: Client) => McpSe
   const callable = tools.map((tool) =>
     checked({ ...tool, run: (input, caller) => call(tool, input, caller) }),
   );
+  // The one of the library would keep every schema forever.
+  const validator = new AjvJsonSchemaValidator();
   const listed = tools.length > MAX_TOOLS ? catalogueOf(callable).map(checked) : callable;
   const registered = listed.map(({ name, run, inputSchema, outputSchema, ...described }) => {
     const config = {
@@ -86,7 +89,7 @@ export function serverFactory(options: ServerOptions): (client: Client) => McpSe
       description: described.description,
       annotations: described.annotations,
       inputSchema: fromJsonSchema<Input>(inputSchema, unchecked),
-      ...(outputSchema && { outputSchema: fromJsonSchema(outputSchema) }),
+      ...(outputSchema && { outputSchema: fromJsonSchema(outputSchema, validator) }),
     };
     return { name, config, run };
   });
@@ -109,7 +112,7 @@ export function serverFactory(options: ServerOptions): (client: Client) => McpSe
 function checked(tool: CatalogueTool): CatalogueTool {
   let check: ReturnType<typeof argumentCheck> | undefined;
   const run: CatalogueTool['run'] = (input, caller) => {
-    check ??= argumentCheck(tool.checkSchema?.() ?? tool.inputSchema);
+    check ??= tool.check?.() ?? argumentCheck(tool.inputSchema);
     const problems = check(input);
     return problems.length > 0 ? invalidArguments(problems) : tool.run(input, caller);
   };

@@ -15,7 +15,8 @@ import {
 import { type JsonObject, INT64_PATTERN } from '@contract-kit/core/json';
 import { isSafe } from '@contract-kit/core/http';
 import { firstParagraph } from './first-paragraph.ts';
-import { checkDefinitions, checkSchema, jsonSchema } from './json-schema.ts';
+import { argumentAjv, argumentCheck, type ArgumentCheck } from './arguments.ts';
+import { checkComponents, checkSchema, jsonSchema } from './json-schema.ts';
 import { outputOf, type Input, type Output } from './outputs.ts';
 
 export interface ToolOptions {
@@ -35,8 +36,8 @@ export interface Tool {
   readonly description: string;
   /** The schema of the arguments. A 64-bit integer is a number or text, and bytes are base64. */
   readonly inputSchema: JsonObject;
-  /** The same for checking arguments. */
-  readonly checkSchema: () => JsonObject;
+  /** Compiles the check of the arguments. */
+  readonly check: () => ArgumentCheck;
   readonly outputSchema: JsonObject | undefined;
   readonly annotations: ReturnType<typeof annotationsOf>;
   /** By the status of the response. */
@@ -48,15 +49,15 @@ export interface Tool {
 /** A tool for each operation, in the order of the contract. */
 export function toolsOf(model: Model, { readOnly, deprecated }: ToolOptions = {}): Tool[] {
   const { schemas } = model;
-  let definitions: JsonObject | undefined;
-  // Once, for the first call of a tool.
-  const checked = (inputs: JsonObject) =>
-    checkSchema(inputs, schemas, (definitions ??= checkDefinitions(schemas)));
+  let ajv: ReturnType<typeof argumentAjv> | undefined;
+  // With the components, once, for the first call of a tool.
+  const checkOf = (inputs: JsonObject) =>
+    argumentCheck(checkSchema(inputs, schemas), (ajv ??= argumentAjv(checkComponents(schemas))));
   const names = new Set<string>();
   return model.operations
     .filter(({ method }) => isSafe(method) || !readOnly)
     .filter(({ deprecation }) => deprecated || !deprecation)
-    .map((operation) => ({ name: newName(operation.id, names), ...toolOf(operation, schemas, checked) }));
+    .map((operation) => ({ name: newName(operation.id, names), ...toolOf(operation, schemas, checkOf) }));
 }
 
 /** Of a tool (MCP 2025-11-25, Tool Names). */
@@ -75,7 +76,7 @@ function newName(id: string, names: Set<string>): string {
 function toolOf(
   operation: Operation,
   schemas: Schemas,
-  checked: (inputs: JsonObject) => JsonObject,
+  checkOf: (inputs: JsonObject) => ArgumentCheck,
 ): Omit<Tool, 'name'> {
   const { id, parameters, deprecation } = operation;
   const { summary = id, description = summary } = operation.definition;
@@ -114,7 +115,7 @@ function toolOf(
     title: summary,
     description: sentences.filter(Boolean).join('\n\n'),
     inputSchema: jsonSchema('sent', inputs, schemas),
-    checkSchema: () => checked(inputs),
+    check: () => checkOf(inputs),
     outputSchema:
       output && alternatives.length === outputs.length ? jsonSchema('response', output, schemas) : undefined,
     annotations: annotationsOf(operation),

@@ -353,6 +353,28 @@ describe('a contract of 100 operations or more', () => {
     expect(page).not.toContain('<article id="listLoans8"');
   });
 
+  test('has several pages for a tag of many operations, each with a link to the next', () => {
+    const document = structuredClone(large.contract.document);
+    const items = Object.values(document['paths'] as Record<string, Record<string, { tags?: string[] }>>);
+    for (const item of items)
+      for (const operation of Object.values(item)) if (operation.tags) operation.tags = ['All'];
+    document['tags'] = [{ name: 'All', description: 'Every one.' }];
+    const { page, homes: places } = pagesOf(document);
+    const all = [...new Set(places.values())];
+    expect(all.slice(0, 2)).toEqual(['/docs/all', '/docs/all/2']);
+    const [first, second] = [page(all[0]), page(all[1])];
+    for (const [id, home] of places)
+      if (!id.startsWith('group-'))
+        expect([id, first.includes(`<article id="${id}"`), second.includes(`<article id="${id}"`)]).toEqual([
+          id,
+          home === all[0],
+          home === all[1],
+        ]);
+    expect(first).toContain('href="/docs/all/2">More operations');
+    expect(page(all.at(-1))).not.toContain('>More operations');
+    expect([first, second].map((text) => text.includes('Every one.'))).toEqual([true, false]);
+  });
+
   test('every link leads to a page with its target', () => {
     const places = ['/docs', ...new Set(homes.values())].filter((place) => !/copy-[^7]/.test(place));
     const pages = new Map(places.map((place) => [place, pageAt(place)]));

@@ -7,6 +7,7 @@ import { ContractError, problemLines, type SourceDocument } from '@contract-kit/
 import { emit, type Outputs } from '../generate/emit.ts';
 import { isOpen } from '@contract-kit/core/model';
 import { root as workspace } from '../workspace.ts';
+import { NO_PROGRESS, type Progress } from '../progress.ts';
 import { checkedOf, type Checked } from './checked.ts';
 import type { Outcome } from './serve.ts';
 
@@ -53,6 +54,7 @@ interface CheckOptions {
   readonly isQuick?: boolean;
   /** The folder of the files that the contract may refer to; its own by default. */
   readonly root?: string | undefined;
+  readonly progress?: Progress;
 }
 
 export interface ContractVerdict {
@@ -70,17 +72,20 @@ const rejected = (lines: string[]): ContractVerdict => ({ works: false, lines, n
 /** Checks the contract in `file`. Operations with problems do not keep the others from being tried. */
 export async function checkFile(
   file: string,
-  { isQuick = false, root }: CheckOptions = {},
+  { isQuick = false, root, progress = NO_PROGRESS }: CheckOptions = {},
 ): Promise<ContractVerdict> {
   try {
+    progress(`Reading ${file}`);
     const written = await readNamed(file, { root, name: file });
     const problems = checkContract(written);
     const sound = problems.length > 0 ? leaveOut(written, problems)?.contract : written;
     if (!sound) throw new ContractError(problems);
-    const { mistake, wrong, untried } = await tryContract(sound, isQuick).catch((error: unknown) => {
-      // It may follow from the problems that are known.
-      throw problems.length > 0 ? new ContractError(problems) : error;
-    });
+    const { mistake, wrong, untried } = await tryContract(sound, isQuick, progress).catch(
+      (error: unknown) => {
+        // It may follow from the problems that are known.
+        throw problems.length > 0 ? new ContractError(problems) : error;
+      },
+    );
     const notes = problemLines([...untried.values(), ...remarksOn(sound)], file, MOST_PLACES);
     const all = written.model.operations;
     if (mistake === undefined && problems.length + wrong.length === 0) {
@@ -110,10 +115,12 @@ export async function checkFile(
 const MOST_PLACES = 5;
 
 /** Generates from a sound contract, compiles it and serves it. */
-async function tryContract(contract: SourceDocument, isQuick: boolean): Promise<Tried> {
+async function tryContract(contract: SourceDocument, isQuick: boolean, progress: Progress): Promise<Tried> {
+  progress('Making examples');
   const checked = checkedOf(contract, NAMES);
+  progress('Generating code');
   const outputs = await sourcesOf(checked);
-  return isQuick ? { mistake: undefined, wrong: [], untried: new Map() } : tryOut(checked, outputs);
+  return isQuick ? { mistake: undefined, wrong: [], untried: new Map() } : tryOut(checked, outputs, progress);
 }
 
 interface Tried extends Outcome {
@@ -140,8 +147,11 @@ function untriedIn(ids: readonly string[], all: number): string {
   return `, but ${ids.length} of ${all} operations ${ids.length === 1 ? 'was' : 'were'} not tried: ${names}`;
 }
 
+/** The most operations of a contract that is served while its code is compiled. */
+const MOST_AT_ONCE = 300;
+
 /** Serves the contract while the compiler, another process, is at work. */
-async function tryOut(checked: Checked, outputs: Outputs): Promise<Tried> {
+async function tryOut(checked: Checked, outputs: Outputs, progress: Progress): Promise<Tried> {
   // Loading these takes a second.
   const [{ compileIn, inNewFolder }, { serveFile }] = await Promise.all([
     import('./compile.ts'),
@@ -149,7 +159,11 @@ async function tryOut(checked: Checked, outputs: Outputs): Promise<Tried> {
   ]);
   return inNewFolder(outputs, async (folder) => {
     // The folder stays until both have ended.
-    const [compiled, served] = await Promise.allSettled([compileIn(folder), serveFile(checked, folder)]);
+    const compiling = Promise.allSettled([compileIn(folder)]);
+    // Of a large contract, each of the two takes half a gigabyte.
+    if (checked.published.model.operations.length > MOST_AT_ONCE) await compiling;
+    const [served] = await Promise.allSettled([serveFile(checked, folder, progress)]);
+    const [compiled] = await compiling;
     if (compiled.status === 'rejected') throw compiled.reason;
     if (served.status === 'fulfilled') return { mistake: compiled.value, ...served.value };
     // The code that does not compile may not run either.

@@ -1,23 +1,15 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type Typescript from 'typescript';
-
-const { ModuleKind, ScriptTarget, transpileModule } = createRequire(import.meta.url)(
-  'typescript',
-) as typeof Typescript;
+import { build, stop } from 'esbuild';
 
 /** The exports of the generated client in `folder`, as JavaScript in the same folder: not every Node.js runs TypeScript. */
 export async function importClient<Exports>(folder: string): Promise<Exports> {
-  const compilerOptions = {
-    ...{ module: ModuleKind.ESNext, target: ScriptTarget.ES2022 },
-    ...{ verbatimModuleSyntax: true, rewriteRelativeImportExtensions: true },
-  };
-  for (const name of readdirSync(folder).filter((name) => name.endsWith('.ts'))) {
-    const source = readFileSync(path.join(folder, name), 'utf8');
-    const { outputText } = transpileModule(source, { compilerOptions });
-    writeFileSync(path.join(folder, name.replace(/ts$/, 'js')), outputText);
-  }
-  return (await import(pathToFileURL(path.join(folder, 'index.js')).href)) as Exports;
+  const outfile = path.join(folder, 'index.js');
+  await build({
+    ...{ entryPoints: [path.join(folder, 'index.ts')], outfile, logLevel: 'silent' },
+    ...{ bundle: true, packages: 'external', format: 'esm', target: 'es2022' },
+  });
+  // Its process would stay, with what it has read.
+  await stop();
+  return (await import(pathToFileURL(outfile).href)) as Exports;
 }

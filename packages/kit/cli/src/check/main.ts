@@ -1,4 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
 import { runCommand, UsageError, type Terminal } from '../command.ts';
+import { withProgress } from '../progress.ts';
 import { checkFile } from './check-file.ts';
 
 const USAGE = `Usage: contract-kit check [--quick] [--root DIR] FILE…
@@ -18,9 +20,13 @@ export const main = (terminal: Terminal) =>
     { quick: { type: 'boolean' }, root: { type: 'string' } },
     async ({ quick = false, root }, ...files) => {
       if (files.length === 0) throw new UsageError('name at least one file');
+      // Node.js collects garbage when the memory has grown fourfold, which is gigabytes for a large contract.
+      setFlagsFromString('--heap-growing-percent=20');
       let allWork = true;
       for (const file of files) {
-        const { works, lines } = await checkFile(file, { isQuick: quick, root });
+        const { works, lines } = await withProgress((progress) =>
+          checkFile(file, { isQuick: quick, root, progress }),
+        );
         allWork &&= works;
         console.log(lines.join('\n'));
       }

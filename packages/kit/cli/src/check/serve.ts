@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errorBodiesOf } from '@contract-kit/server/internals';
 import type { Problem } from '@contract-kit/core/openapi';
+import type { Progress } from '../progress.ts';
 import type { Checked } from './checked.ts';
 import { tryOperations } from './try-operations.ts';
 
@@ -23,6 +24,7 @@ export interface Outcome {
 export async function serveFile(
   { written: source, published, value, errors }: Checked,
   folder: string,
+  progress: Progress,
 ): Promise<Outcome> {
   const { model } = published;
   const { unfilled } = errorBodiesOf(model, errors?.errorBody);
@@ -40,6 +42,7 @@ export async function serveFile(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'contract-check-'));
   const { found, ofPages } = await tryOperations(value, published, {
     folder,
+    progress,
     dataDir,
     ...(errors && { errorBody: errors.errorBody }),
   }).finally(() => rm(dataDir, { recursive: true, force: true }));

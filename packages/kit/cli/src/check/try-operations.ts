@@ -11,6 +11,7 @@ import { startForCheck } from '@contract-kit/server/internals';
 import { createClock } from '@contract-kit/testing';
 import { createFuzzer } from '@contract-kit/testing/fuzzer';
 import { examplesIn, type SourceDocument } from '@contract-kit/core/openapi';
+import type { Progress } from '../progress.ts';
 import { awayFromLiterals, NONE, requestOf } from './made-request.ts';
 import { tryPages } from './try-pages.ts';
 import { valuesIn, type Values } from '@contract-kit/core/values';
@@ -57,7 +58,7 @@ interface Trial {
 export async function tryOperations(
   contract: Contract,
   source: SourceDocument,
-  options: TrialOptions,
+  { progress, ...options }: TrialOptions,
 ): Promise<{ readonly found: Map<string, Finding>; readonly ofPages: readonly string[] }> {
   const trial = await startTrial(contract, source, options);
   const { service } = trial;
@@ -65,13 +66,15 @@ export async function tryOperations(
   const found = new Map<string, Finding>();
   const paths = new Set(operations.map((operation) => contract.basePath + operation.path));
   try {
-    for (const operation of operations) {
+    for (const [index, operation] of operations.entries()) {
+      progress(`Calling operation ${index + 1} of ${operations.length}`);
       const finding = await find(trial, operation);
       if (finding) found.set(operation.id, finding);
     }
+    progress('Reading the pages');
     const ofPages = await tryPages(service, paths);
     const isRight = ofPages.length === 0 && [...found.values()].every((finding) => !('wrong' in finding));
-    if (isRight) for (const [id, finding] of await findByTest(trial)) found.set(id, finding);
+    if (isRight) for (const [id, finding] of await findByTest(trial, progress)) found.set(id, finding);
     return { found, ofPages };
   } finally {
     await service.stop();
@@ -80,12 +83,13 @@ export async function tryOperations(
 
 type TrialOptions = Pick<Parameters<typeof startForCheck>[1], 'dataDir' | 'errorBody'> & {
   readonly folder: string;
+  readonly progress: Progress;
 };
 
 async function startTrial(
   contract: Contract,
   source: SourceDocument,
-  { folder, ...options }: TrialOptions,
+  { folder, ...options }: Omit<TrialOptions, 'progress'>,
 ): Promise<Trial> {
   const { CallError, ...generated } = await importClient<Generated>(folder);
   const create = generated[clientNames(contract.name).factory] as (options: Options) => Methods;
@@ -198,14 +202,15 @@ async function wrongWith(
 }
 
 /** A round of the generated test, as in a new repository: with examples, then with 501. */
-async function findByTest(trial: Trial): Promise<Map<string, Finding>> {
+async function findByTest(trial: Trial, progress: Progress): Promise<Map<string, Finding>> {
   const { contract, service, clock } = trial;
   const { model } = trial.source;
   const fuzzer = createFuzzer(contract, model);
   const target = await fuzzer.targetOf({ ...service, clock, logged: [] });
   const numRuns = Math.max(LEAST_RUNS, Math.min(MOST_RUNS, Math.ceil(ALL_RUNS / model.operations.length)));
   const found = new Map<string, Finding>();
-  for (const operation of fuzzer.operations)
+  for (const [index, operation] of fuzzer.operations.entries()) {
+    progress(`Testing operation ${index + 1} of ${fuzzer.operations.length}`);
     try {
       trial.handlerOf = (id) => () => service.exampleOf(id) ?? notYet();
       for (const seed of SEEDS) await fuzzer.fuzz(operation, target, { seed, numRuns });
@@ -215,6 +220,7 @@ async function findByTest(trial: Trial): Promise<Map<string, Finding>> {
       const told = (error as Error).message.split('\n').filter((line) => line.trim() !== '');
       found.set(operation.id, { wrong: `its generated test would fail: ${told.join('; ')}; report it` });
     }
+  }
   return found;
 }
 const SEEDS = [1, 2, 3];

@@ -13,6 +13,7 @@ import { isTakenService } from '../generate/taken-names.ts';
 import { renderTemplates } from '../generate/templates.ts';
 import { packageVersion } from '../package-version.ts';
 import { checkFile } from '../check/check-file.ts';
+import { withProgress } from '../progress.ts';
 import { templateValues } from '@contract-kit/server/internals';
 import { basePathOf, isOpen } from '@contract-kit/core/model';
 import { opsPaths } from '@contract-kit/core/http';
@@ -53,7 +54,9 @@ export async function create(options: Creation): Promise<string> {
     throw new CommandError(`${options.folder} is not an empty folder. Name one that does not exist.`);
   await assertWritable(folder);
   say(`Checking ${file} …`);
-  const { works, lines, notes, rest } = await checkFile(file, { root: filesIn });
+  const { works, lines, notes, rest } = await withProgress((progress) =>
+    checkFile(file, { root: filesIn, progress }),
+  );
   if (!works && !(rest && leavesOut)) throw new CommandError(lines.join('\n'));
   const written = rest?.contract ?? (await readSound(path.resolve(file), { name: file, root: filesIn }));
   const contract = completed(written);

@@ -62,8 +62,11 @@ function withoutAnchors<Value>(value: Value, areNames = false): Value {
   return isSame ? value : (Object.fromEntries(entries) as Value);
 }
 
-/** A validator for schemas: dates must exist, formats follow their standards, JSON has exact int64. */
-export function contractAjv(options: Options = {}): Ajv2020 {
+/** A validator for schemas: dates must exist, formats follow their standards, JSON has exact int64. It knows `components` by their ids. */
+export function contractAjv(
+  options: Options = {},
+  components: Readonly<Record<string, object | boolean>> = {},
+): Ajv2020 {
   const ajv = new ContractAjv({
     strict: false,
     // A property may be called `constructor`, which every object inherits.
@@ -75,6 +78,8 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     logger: false,
     // Optimizing code takes as long as writing it, and V8 optimizes too.
     code: { regExp: patternOf, optimize: false },
+    // Ajv would write a schema without references again at each place that refers to it.
+    inlineRefs: false,
     ...options,
   });
   addFormats.default(ajv, { mode: 'full' });
@@ -104,6 +109,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     },
     validate: (step: number, value: number) => isMultipleOf(value, step),
   });
+  for (const [id, schema] of Object.entries(components)) ajv.addSchema(schema, id);
   return ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 }
 

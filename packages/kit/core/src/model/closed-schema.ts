@@ -1,4 +1,5 @@
-import { isObject, SCHEMA_ID, type JsonObject } from '../json/index.ts';
+import { isObject, type JsonObject } from '../json/index.ts';
+import { componentId } from './component-ids.ts';
 import { isComposed } from './composition.ts';
 import { objectAt } from './described.ts';
 import { ALL_OF, CONDITIONS, isAnnotation, isUnion, UNIONS } from './keywords.ts';
@@ -6,25 +7,23 @@ import { REFERENCE, referenceIn, referTo } from './references.ts';
 import type { Schemas } from './schemas.ts';
 import { withSubschemas } from './subschemas.ts';
 
-/** Prefix of the ids of `closedComponents` in validators. */
-const CLOSED = 'closed';
-
 /** `schema` closed: an undeclared property is a violation. For our responses and examples only. */
 export function closedSchema(schema: unknown, schemas: Schemas): JsonObject {
   return close(schema, 'schemas', schemas);
 }
 
-/** The component schemas of a document for validators: closed, and as parts of a schema that is closed as a whole. */
-export function closedComponents(schemas: Schemas): JsonObject {
+/**
+ * The component schemas of a document for validators, by their ids: closed, and as parts of a schema that is closed as a
+ * whole.
+ */
+export function closedComponents(schemas: Schemas): Readonly<Record<string, JsonObject>> {
   const named = Object.entries(objectAt(objectAt(schemas.document, 'components'), 'schemas'));
-  const closed = (as: As) =>
-    Object.fromEntries(named.map(([name, schema]) => [name, close(schema, as, schemas)]));
-  return {
-    [SCHEMA_ID]: CLOSED,
-    schemas: closed('schemas'),
-    parts: closed('parts'),
-    branches: closed('branches'),
-  };
+  const uses: readonly As[] = ['schemas', 'parts', 'branches'];
+  return Object.fromEntries(
+    uses.flatMap((as) =>
+      named.map(([name, schema]) => [componentId(name, as), close(schema, as, schemas)] as const),
+    ),
+  );
 }
 
 /** Keywords whose schemas apply to the same value as the schema around them. */
@@ -39,7 +38,8 @@ function close(value: unknown, as: As, schemas: Schemas): JsonObject {
   const isAlone = Object.keys(value).every((key) => key === REFERENCE || isAnnotation(key));
   // What is next to a reference may have more properties: the whole is closed.
   const target = isAlone ? as : 'parts';
-  const referred = referenceIn(value)?.replace('#/components/schemas', `${CLOSED}#/${target}`);
+  const reference = referenceIn(value);
+  const referred = reference === undefined ? undefined : componentId(reference, target);
   if (referred && isAlone) return referTo(referred);
   // A branch without constraints, or an object without properties, accepts every property.
   if (as === 'branches' && Object.keys(value).every((key) => key === 'type' || isAnnotation(key)))

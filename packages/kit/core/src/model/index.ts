@@ -3,6 +3,7 @@
  */
 
 export { closedComponents, closedSchema } from './closed-schema.ts';
+export { componentId, componentsById } from './component-ids.ts';
 export {
   compositionOf,
   eitherOf,

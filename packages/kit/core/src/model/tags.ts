@@ -77,7 +77,7 @@ export function statedTags(property: unknown, schemas: Schemas): string[] | unde
 export function familiesOf(schema: unknown, document: JsonObject, schemas: Schemas, depth = 0): Family[] {
   const components = objectAt(objectAt(document, 'components'), 'schemas');
   const member = schemas.resolve(schema);
-  const [name] = Object.entries(components).find(([, value]) => value === member) ?? [];
+  const name = nameOf(member, components, schemas);
   if (name === undefined || depth > MAX_DEPTH || isStandalone(member)) return [];
   return schemas.partsOf(member).flatMap((base) => {
     if (!isBase(base)) return [];
@@ -100,6 +100,22 @@ export function familiesOf(schema: unknown, document: JsonObject, schemas: Schem
     const all = member === base ? [...others, ...tagsOf(name)] : [...tagsOf(name), ...others];
     return [{ property, tags: [...new Set(all)], extensions, ...(other && { otherwise: other }) }];
   });
+}
+
+/** The names of the components of a document. */
+const namesIn = new WeakMap<Schemas, ReadonlyMap<unknown, string>>();
+
+/** The name of a component, the first of several. */
+function nameOf(member: unknown, components: JsonObject, schemas: Schemas): string | undefined {
+  const names =
+    namesIn.get(schemas) ??
+    new Map(
+      Object.entries(components)
+        .map(([name, schema]) => [schema, name] as const)
+        .toReversed(),
+    );
+  namesIn.set(schemas, names);
+  return names.get(member);
 }
 
 /** What extends the members of `families`, also of those that are bases in between. */

@@ -23,6 +23,15 @@ export interface Values {
 }
 
 export function valuesIn({ schemas }: { readonly schemas: Schemas }): Values {
+  const values = known.get(schemas) ?? makeValues(schemas);
+  known.set(schemas, values);
+  return values;
+}
+
+/** Once for all who make values of a contract: each validator has all components. */
+const known = new WeakMap<Schemas, Values>();
+
+function makeValues(schemas: Schemas): Values {
   const violationsOf = violationsIn({ schemas });
 
   function* tried(view: View, part: WithExamples): Generator<Tried, void> {

@@ -23,14 +23,16 @@ export function violationsIn({ schemas }: { readonly schemas: Schemas }): Violat
 
   function compiled(view: Direction, schema: unknown): ValidateFunction | undefined {
     if (last && last.view === view && last.schema === schema) return last.validate;
-    const validator = validators.get(view) ?? contractAjv({ verbose: true });
-    if (!validators.has(view)) {
-      const viewed = view ? readSchemas({ components: decidedComponents(view, schemas) }) : schemas;
-      validators.set(view, validator.addSchema(closedComponents(viewed)));
-    }
+    const validator = validators.get(view) ?? validatorIn(view);
+    validators.set(view, validator);
     const closed = closedSchema(view ? decidedIn(view, schema, schemas) : schema, schemas);
     last = { view, schema, validate: compile(validator, closed) };
     return last.validate;
+  }
+
+  function validatorIn(view: Direction): Ajv2020 {
+    const viewed = view ? readSchemas({ components: decidedComponents(view, schemas) }) : schemas;
+    return contractAjv({ verbose: true }, closedComponents(viewed));
   }
 
   return (view, schema, value) => {

@@ -22,15 +22,14 @@ export function renderPage(served: Served, place = '/docs'): string {
   const { title, version } = document.info;
   const reference = referenceOf(served);
   const { homes } = reference;
-  const own = reference.groups.find(({ id }) => place === `/docs/${id}`);
+  const own = reference.groups.find(({ id }) => `${place}/`.startsWith(`/docs/${id}/`));
   const groups = reference.groups.map((group): Part => {
-    const home = homes.get(`group-${group.id}`) ?? '/docs';
     // The first heading of a separate page.
-    const level = home === '/docs' ? 2 : 1;
+    const level = place === '/docs' ? 2 : 1;
     return {
-      home,
+      home: isOn(reference, group, place) ? place : undefined,
       link: linkToGroup(group),
-      html: home === place ? renderGroup(reference, group, level) : '',
+      html: () => renderGroup(reference, group, level, place) + linkToNext(reference, group, place),
     };
   });
   const parts = [...introduction(reference), ...groups, ...appendix(reference)];
@@ -60,7 +59,7 @@ ${parts.map(({ link }) => link).join('\n')}
 <main id="page-content" tabindex="-1">
 ${parts
   .filter(({ home }) => home === place)
-  .map(({ html }) => html)
+  .map(({ html }) => html())
   .join('\n')}
 </main>
 <dialog id="page-confirm" aria-labelledby="confirm-title"><form method="dialog">
@@ -78,16 +77,17 @@ ${parts
 
 /** A section of the page, and its entry in the contents. */
 interface Part {
-  readonly home: string;
+  /** Undefined if it is on another page. */
+  readonly home: string | undefined;
   readonly link: string;
-  readonly html: string;
+  readonly html: () => string;
 }
 
-function section(id: string, title: string, html: string): Part {
+function section(id: string, title: string, html: () => string): Part {
   return {
     home: '/docs',
     link: `<li><a href="#${id}">${escaped(title)}</a></li>`,
-    html: `<section id="${id}"><h2>${escaped(title)}</h2>${html}</section>`,
+    html: () => `<section id="${id}"><h2>${escaped(title)}</h2>${html()}</section>`,
   };
 }
 
@@ -106,13 +106,14 @@ function introduction(reference: Reference): Part[] {
   const servers = document.servers.map(
     ({ url, name = '', description: of = name }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
   );
-  const start = `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
+  const start =
+    () => `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
 ${markdown(lead)}<ul>${servers.join('')}</ul>
 <p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
 <div class="code">${firstRequest(reference)}</div></article>`;
   return [
     { home: '/docs', link: '<li><a href="#page-start">Introduction</a></li>', html: start },
-    ...sections.map(({ id, title: heading, text }) => section(id, heading, markdown(text))),
+    ...sections.map(({ id, title: heading, text }) => section(id, heading, () => markdown(text))),
   ];
 }
 
@@ -128,12 +129,38 @@ ${renderSamples('first-request', samplesOf(reference, first))}
 <div class="quiet">${markdown(packages)}</div>`;
 }
 
-function renderGroup(reference: Reference, group: Group, level: number): string {
+/** What of a group is on the page at `place`. */
+function renderGroup(reference: Reference, group: Group, level: number, place: string): string {
   const { id, title, description = '', externalDocs, operations, groups } = group;
+  const { homes } = reference;
   const heading = `h${Math.min(level, 5)}`;
-  return `<section id="group-${id}"><${heading}>${escaped(title)}</${heading}>${markdown(description)}${linkTo(externalDocs)}
-${operations.map((operation) => renderOperation(reference, operation, level + 1)).join('\n')}
-${groups.map((group) => renderGroup(reference, group, level + 1)).join('\n')}</section>`;
+  const isFirst = homes.get(`group-${id}`) === place;
+  const here = operations.filter((operation) => homes.get(operation.id) === place);
+  return `<section id="group-${id}"><${heading}>${escaped(title)}</${heading}>${isFirst ? markdown(description) + linkTo(externalDocs) : ''}
+${here.map((operation) => renderOperation(reference, operation, level + 1)).join('\n')}
+${groups
+  .filter((inner) => isOn(reference, inner, place))
+  .map((inner) => renderGroup(reference, inner, level + 1, place))
+  .join('\n')}</section>`;
+}
+
+/** Whether a page has a part of a group. */
+function isOn(reference: Reference, { id, operations, groups }: Group, place: string): boolean {
+  const isHere = (name: string) => reference.homes.get(name) === place;
+  return (
+    isHere(`group-${id}`) ||
+    operations.some((operation) => isHere(operation.id)) ||
+    groups.some((inner) => isOn(reference, inner, place))
+  );
+}
+
+/** A group of many operations has several pages. */
+function linkToNext({ homes }: Reference, group: Group, place: string): string {
+  const places = [...new Set(operationsIn([group]).flatMap(({ id }) => homes.get(id) ?? []))];
+  const next = places[places.indexOf(place) + 1];
+  return next === undefined || !places.includes(place)
+    ? ''
+    : `<p><a href="${next}">More operations of ${escaped(group.title)}</a></p>`;
 }
 
 function linkToGroup(group: Group): string {
@@ -148,12 +175,13 @@ function linkToGroup(group: Group): string {
 }
 
 function appendix(reference: Reference): Part[] {
-  const schemas = schemaTexts(reference).map(
-    ({ name, text }) =>
-      `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3>${markdown(text)}</section>`,
-  );
+  const schemas = () =>
+    schemaTexts(reference).map(
+      ({ name, text }) =>
+        `<section id="${schemaId(name)}"><h3>${escaped(name)}</h3>${markdown(text)}</section>`,
+    );
   return [
-    section('response-headers', 'Response headers', markdown(headersOf(reference))),
-    section('all-schemas', 'Schemas', schemas.join('\n')),
+    section('response-headers', 'Response headers', () => markdown(headersOf(reference))),
+    section('all-schemas', 'Schemas', () => schemas().join('\n')),
   ];
 }

@@ -49,17 +49,39 @@ export interface Reference extends Served {
 /** From this many operations on, each top-level group has a separate page. */
 const MAX_ON_ONE_PAGE = 99;
 
+/** The most operations on one of these pages. A group with more has several: `/docs/repos`, `/docs/repos/2`. */
+const MAX_OF_GROUP = 5;
+
 export function referenceOf(served: Served): Reference {
+  const reference = references.get(served) ?? readReference(served);
+  references.set(served, reference);
+  return reference;
+}
+
+/** Each of the pages shows a part of it. */
+const references = new WeakMap<Served, Reference>();
+
+function readReference(served: Served): Reference {
   const { document, model } = served;
   const { operations } = model;
   const groups = groupsOf(operations, document.tags);
   const isSplit = operations.length > MAX_ON_ONE_PAGE;
-  const within = (group: Group, home: string): [string, string][] => [
-    [`group-${group.id}`, home],
-    ...group.operations.map(({ id }): [string, string] => [id, home]),
-    ...group.groups.flatMap((inner) => within(inner, home)),
+  const within = (group: Group): string[] => [
+    `group-${group.id}`,
+    ...group.operations.map(({ id }) => id),
+    ...group.groups.flatMap(within),
   ];
-  const homes = new Map(groups.flatMap((group) => within(group, isSplit ? `/docs/${group.id}` : '/docs')));
+  const homesIn = (group: Group): [string, string][] => {
+    const own = new Set(operationsIn([group]).map(({ id }) => id));
+    let passed = 0;
+    return within(group).map((id) => {
+      const page = Math.floor(passed / MAX_OF_GROUP) + 1;
+      passed += own.has(id) ? 1 : 0;
+      if (!isSplit) return [id, '/docs'];
+      return [id, page === 1 ? `/docs/${group.id}` : `/docs/${group.id}/${page}`];
+    });
+  };
+  const homes = new Map(groups.flatMap(homesIn));
   return { ...served, groups, homes, headers: knownHeaders(operations) };
 }
 
@@ -267,10 +289,13 @@ export interface KnownHeader extends FieldRow {
 function knownHeaders(operations: readonly Operation[]): Reference['headers'] {
   const responses = operations.flatMap((operation) => operation.responses);
   const uses = responses.flatMap(({ headers }) => headers);
-  const byKey = new Map(uses.map((use) => [keyOfHeader(use), use]));
+  const byKey = new Map<string, { readonly header: Described; readonly times: number }>();
+  for (const header of uses) {
+    const key = keyOfHeader(header);
+    byKey.set(key, { header, times: (byKey.get(key)?.times ?? 0) + 1 });
+  }
   return new Map(
-    [...byKey].map(([key, header], index) => {
-      const times = uses.filter((use) => keyOfHeader(use) === key).length;
+    [...byKey].map(([key, { header, times }], index) => {
       const row = { ...fieldRowOf(header), required: false };
       return [key, { ...row, id: `header-${index}-${header.name}`, everywhere: times === responses.length }];
     }),

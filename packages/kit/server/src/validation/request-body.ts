@@ -26,7 +26,7 @@ import { ApiError, invalidRequest } from '../http/api-error.ts';
 import { entriesOf, type FormEntry } from './form.ts';
 import { jsonIn } from './exact-number.ts';
 import type { Bytes } from './multipart.ts';
-import type { Check, CompileSent } from './sent-schemas.ts';
+import { isCompiledLate, type Check, type CompileSent } from './sent-schemas.ts';
 import { decodedText } from './query-texts.ts';
 import { structureReader, valued } from './structured-parameter.ts';
 import { textIn, utf8Text } from './utf8-text.ts';
@@ -73,14 +73,12 @@ interface Taken {
 }
 
 /** Compiles, with `compile`, the body of every operation that has one, by operationId. Throws if a schema cannot be compiled. */
-export function createBodyReaders(
-  { operations, schemas }: Model,
-  compile: CompileSent,
-): ReadonlyMap<string, BodyReader> {
+export function createBodyReaders(model: Model, compile: CompileSent): ReadonlyMap<string, BodyReader> {
+  const { operations, schemas } = model;
   return new Map(
     operations.flatMap(({ id, method, body }): [string, BodyReader][] => {
       if (!body) return [];
-      const types = typesTaken(compile, body.content, schemas);
+      let types = isCompiledLate(model) ? undefined : typesTaken(compile, body.content, schemas);
       const isOptional = !body.required;
       const isTyped = method === QUERY;
       return [
@@ -90,6 +88,7 @@ export function createBodyReaders(
             if (!sent.chunks?.length && isOptional) return NO_BODY;
             // RFC 10008 §2.1.
             if (isTyped && sent.contentType === '') throw invalidRequest(errorTexts.NO_CONTENT_TYPE);
+            types ??= typesTaken(compile, body.content, schemas);
             return readBody(types, sent);
           },
         ],

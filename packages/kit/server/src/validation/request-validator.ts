@@ -6,7 +6,7 @@ import { headerValues } from '../http/headers.ts';
 import { createOpenApiMiddleware } from './openapi-validator/openapi-validator.ts';
 import { prepare, validatedIn, valueOf } from './openapi-validator/validated.ts';
 import { queryTexts } from './query-texts.ts';
-import type { CompileSent } from './sent-schemas.ts';
+import { isCompiledLate, type CompileSent } from './sent-schemas.ts';
 import { rejectionOf, unknownIn, violationsOf, type FoundViolation } from './violations.ts';
 import { structuredParameter } from './structured-parameter.ts';
 
@@ -34,7 +34,10 @@ export type ParameterReader = (
   pathParams: Readonly<Record<string, string>>,
 ) => ParameterValues | Promise<ParameterValues>;
 
-/** Creates a reader of the parameters of each operation, by operationId. Rejects if one cannot be created. */
+/**
+ * Creates a reader of the parameters of each operation, by operationId. Rejects if one cannot be created, unless that is
+ * done for its first request.
+ */
 export async function createParameterReaders(
   model: Model,
   basePath: string,
@@ -44,12 +47,19 @@ export async function createParameterReaders(
   const readers = new Map<string, ParameterReader>();
   for (const operation of model.operations) {
     const { id } = operation;
-    const created = readerOf(operation).catch((error: unknown) => {
-      throw new Error(`the parameters of ${id} cannot be validated: ${String(error)}`, { cause: error });
-    });
-    readers.set(id, await created);
+    const create = () =>
+      readerOf(operation).catch((error: unknown) => {
+        throw new Error(`the parameters of ${id} cannot be validated: ${String(error)}`, { cause: error });
+      });
+    readers.set(id, isCompiledLate(model) ? late(create) : await create());
   }
   return readers;
+}
+
+/** A reader that is created for its first request. */
+function late(create: () => Promise<ParameterReader>): ParameterReader {
+  let created: Promise<ParameterReader> | undefined;
+  return async (...sent) => (await (created ??= create()))(...sent);
 }
 
 function readersOf(

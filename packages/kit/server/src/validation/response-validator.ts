@@ -51,14 +51,22 @@ export type ResponseValidators = (
 
 /** Reads every response of the document. Compiles each on first use. */
 export function responseValidatorsOf(model: Model): ResponseValidators {
+  const found = known.get(model) ?? readResponses(model);
+  known.set(model, found);
+  return found;
+}
+
+/** A test has the same ones as its service. */
+const known = new WeakMap<Model, ResponseValidators>();
+
+function readResponses(model: Model): ResponseValidators {
   const { document, operationOf, schemas } = model;
   // `generate` has validated the schemas.
-  const ajv = contractAjv({ allErrors: true, verbose: true });
-  const coercing = contractAjv({ coerceTypes: true, verbose: true });
+  const components = closedComponents(readSchemas({ components: decidedComponents('response', schemas) }));
+  const ajv = contractAjv({ allErrors: true, verbose: true }, components);
+  const coercing = contractAjv({ coerceTypes: true, verbose: true }, components);
 
   const closed = (schema: unknown) => closedSchema(decidedIn('response', schema, schemas), schemas);
-  const components = closedComponents(readSchemas({ components: decidedComponents('response', schemas) }));
-  for (const item of [ajv, coercing]) item.addSchema(components);
 
   // Components are shared, so the same schema is the same text.
   const valueCheck = memoize((schema: string) =>

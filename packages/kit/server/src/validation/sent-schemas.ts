@@ -1,11 +1,14 @@
 import { errorTexts } from '@contract-kit/core/errors';
-import { contractAjv, isObject, SCHEMA_ID, type JsonObject } from '@contract-kit/core/json';
+import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
 import {
+  componentId,
+  componentsById,
   decidedComponents,
   decidedIn,
   isComposition,
   referenceIn,
   withSubschemas,
+  type Model,
   type Schemas,
 } from '@contract-kit/core/model';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
@@ -20,8 +23,12 @@ const MOST_CHECKS = 30_000;
 const COUNTED = 'x-counted';
 const ROOT = 'root';
 
-/** The name under which the validator knows the contract. */
-const CONTRACT = 'contract';
+/** Whether an operation is compiled for its first request: all of a large contract would take many seconds at the start. */
+export function isCompiledLate({ operations }: Pick<Model, 'operations'>): boolean {
+  return operations.length > MOST_AT_START;
+}
+
+const MOST_AT_START = 200;
 
 /** What is wrong with a value of a request, which gets its defaults if it is valid. */
 export type Check = (value: unknown) => readonly FoundViolation[];
@@ -43,16 +50,12 @@ export function sentSchemas(schemas: Schemas): CompileSent {
       return true;
     },
   });
-  const components = Object.entries(decidedComponents('sent', schemas).schemas).map(([name, schema]) => [
-    name,
-    counted(exactly(schema)),
-  ]);
-  ajv.addSchema({
-    [SCHEMA_ID]: CONTRACT,
-    components: { schemas: Object.fromEntries(components) as JsonObject },
-  });
+  const components = componentsById(decidedComponents('sent', schemas).schemas);
+  // After the keyword, which they have.
+  for (const [id, schema] of Object.entries(components))
+    ajv.addSchema(counted(exactly(schema)) as JsonObject | boolean, id);
   const compile = (schema: unknown) => {
-    const sent = decidedIn('sent', schema, schemas, (reference) => CONTRACT + reference);
+    const sent = decidedIn('sent', schema, schemas, (reference) => componentId(reference));
     return ajv.compile({ [COUNTED]: ROOT, allOf: [exactly(sent)] });
   };
   const branches = new Map<unknown, ValidateFunction>();

@@ -6,6 +6,9 @@ import { CHARACTER } from './values.ts';
 
 /* What requests are changed by. */
 
+/** As browsers send it for a page of another site. */
+export const OTHER_SITE: Header = ['Origin', 'https://elsewhere.example'];
+
 /** Headers that must not change the response: overrides of method, address or format. */
 export const NOISE: readonly Header[] = [
   ['Accept', 'text/html'],
@@ -18,7 +21,7 @@ export const NOISE: readonly Header[] = [
   ['If-Match', '"none"'],
   ['If-Modified-Since', 'Sat, 21 Nov 2099 12:00:00 GMT'],
   ['If-None-Match', '*'],
-  ['Origin', 'https://elsewhere.example'],
+  OTHER_SITE,
   ['Range', 'bytes=0-1'],
   ['X-Forwarded-For', '10.0.0.1, unknown, ::1'],
   ['X-Forwarded-Prefix', '/v2'],

@@ -7,7 +7,6 @@ import {
   askRaw,
   digestOf,
   KEPT_FOR,
-  memoize,
   type KeyStore,
   type RawRequest,
   type TestClock,
@@ -48,7 +47,12 @@ export function createFuzzer(contract: Contract, model = readModel(contract.docu
   const oracle = createOracle(model);
   const keys = keysOf(contract.keyPrefix);
   const keyVariable = variableOf(contract.name, 'API_KEY');
-  const casesFor = memoize((operation: Operation) => casesOf(operation, keys));
+  // Operations are tried one after another.
+  let last: { readonly operation: Operation; readonly cases: ReturnType<typeof casesOf> } | undefined;
+  const casesFor = (operation: Operation) => {
+    if (last?.operation !== operation) last = { operation, cases: casesOf(operation, keys) };
+    return last.cases;
+  };
 
   /** A service as in production, without validation of its responses, with the fuzzer's keys. */
   async function targetOf(

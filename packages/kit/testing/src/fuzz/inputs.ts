@@ -41,11 +41,10 @@ export interface Inputs {
 }
 
 export function inputsOf(operation: Operation): Inputs {
-  const { making, parameters, body, allPaths } = operation;
-  const literals = new Set(allPaths.flatMap((path) => path.split('/')));
+  const { making, parameters, body } = operation;
   const parts = parameters.map((parameter) =>
     isScalarOrList(parameter)
-      ? scalarFilling(parameter, making, literals)
+      ? scalarFilling(parameter, making, literalsBeside(operation, parameter))
       : structuredFilling(parameter, making),
   );
   if (body) parts.push(body.media.kind === 'json' ? jsonFilling(body, making) : otherFilling(body, making));
@@ -57,6 +56,20 @@ export function inputsOf(operation: Operation): Inputs {
     unfitting: unfitting.length > 0 ? fc.oneof(...unfitting) : undefined,
     sample: samples.length === parts.length ? fill(operation, samples) : undefined,
   };
+}
+
+/** The texts of other paths where this one has the parameter: a value among them would lead to the other path. */
+function literalsBeside({ path, allPaths }: Operation, { name, in: place }: Parameter): ReadonlySet<string> {
+  if (place !== 'path') return new Set();
+  const own = path.split('/');
+  const at = own.findIndex((segment) => segment.includes(`{${name}}`));
+  const isLike = (other: readonly string[]) =>
+    other.length === own.length &&
+    other.every((segment, index) => {
+      return index === at || segment === own[index] || `${segment} ${own[index] ?? ''}`.includes('{');
+    });
+  const others = allPaths.map((other) => other.split('/')).filter(isLike);
+  return new Set(others.flatMap((other) => other[at] ?? []));
 }
 
 /** A scalar, or a list of scalars in the usual style. */
@@ -100,12 +113,21 @@ function scalarFilling(parameter: Parameter, making: Making, literals: ReadonlyS
       ? fc.array(anyText.map(itemIn(place)), { minLength: 1, maxLength: 6 })
       : anyText.map((text) => [textIn(place, text)]),
   );
-  const sample = making.values.first('sent', parameter);
+  const sample = sampleOf(parameter, making, literals);
   return {
     fitting,
     any: fc.oneof(any, miswritten(parameter, fitting)),
     sample: sample === undefined ? undefined : writtenBy([sample].flat().map(textOf)),
   };
+}
+
+/** The first sample that leads to no other path, if there is one. */
+function sampleOf(parameter: Parameter, { values }: Making, literals: ReadonlySet<string>): unknown {
+  const first = values.first('sent', parameter);
+  const isApart = (value: unknown) => parameter.in !== 'path' || !literals.has(textOf(value));
+  if (isApart(first)) return first;
+  for (const value of values.all('sent', parameter)) if (isApart(value)) return value;
+  return first;
 }
 
 /** A parameter of an object or of several types, or in a special style. */

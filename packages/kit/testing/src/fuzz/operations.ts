@@ -5,6 +5,7 @@ import {
   isOpen,
   type Model,
   type Parameter,
+  refusesOtherSites,
   type RequestBody,
   type Requirement,
   type Response,
@@ -54,6 +55,8 @@ export interface Operation {
   readonly alternatives: readonly ((key: string) => Credentials)[];
   /** Whether it requires a key. */
   readonly secured: boolean;
+  /** Whether requests from pages of other sites are refused. */
+  readonly refusesOtherSites: boolean;
   /** The methods of its path: RFC 9110 §9.3.2 adds HEAD to GET, §9.3.7 adds OPTIONS. */
   readonly allow: readonly string[];
   /** Those that the contract describes, in lower case. */
@@ -66,12 +69,12 @@ export function operationsIn(model: Model, { basePath: base }: Pick<Contract, 'b
   const making = makingOf(schemas);
   const basePath = base.replace(/\/$/, '');
   const allPaths = [...new Set(operations.map(({ path }) => basePath + path))];
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of operations)
+    methods.set(pathShapeOf(path), [...(methods.get(pathShapeOf(path)) ?? []), method]);
   return operations.map((operation): Operation => {
     const { id, method, path, body, parameters, responses, security } = operation;
-    const shape = pathShapeOf(path);
-    const names = operations
-      .filter((other) => pathShapeOf(other.path) === shape)
-      .map((other) => other.method);
+    const names = methods.get(pathShapeOf(path)) ?? [];
     return {
       ...{ id, method, basePath, allPaths, making, responses },
       invalidStatus: invalidStatusOf(operation),
@@ -81,6 +84,7 @@ export function operationsIn(model: Model, { basePath: base }: Pick<Contract, 'b
       statuses: responses.flatMap(({ status }) => statusesOf(status)),
       alternatives: security.map((all) => (key) => credentialsOf(all, key)),
       secured: !isOpen(operation),
+      refusesOtherSites: refusesOtherSites(operation, model),
       allow: [...new Set([...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])],
       describes: names.map((name) => name.toLowerCase()),
     };

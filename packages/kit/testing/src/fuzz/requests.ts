@@ -5,6 +5,7 @@ import {
   malformedBodies,
   namesAnyQuery,
   NOISE,
+  OTHER_SITE,
   otherPaths,
   undeclaredQueries,
   unsupportedMethods,
@@ -170,7 +171,7 @@ export function casesOf(operation: Operation, keys: Keys): Cases {
   };
 }
 
-/** `request` with a header that must change nothing. */
+/** `request` with a header that must change nothing, but for the page of another site that cookies would obey. */
 function withNoise(request: Case, noise?: Header): Case {
   const { operation } = request;
   const declared = operation.parameters.filter(({ in: place }) => place === 'header');
@@ -179,8 +180,16 @@ function withNoise(request: Case, noise?: Header): Case {
   );
   const isOfBody = operation.body !== undefined && noise?.[0] === 'Content-Type';
   const isAdded = noise && !names.includes(noise[0].toLowerCase()) && !isOfBody;
-  const headers = isAdded ? [...request.headers, noise] : request.headers;
-  return { ...request, headers };
+  if (!isAdded) return request;
+  const changed = { ...request, headers: [...request.headers, noise] };
+  if (noise !== OTHER_SITE || !operation.refusesOtherSites || !request.isAnsweredByOperation) return changed;
+  return {
+    ...changed,
+    what: `${request.what} from a page of another site`,
+    statuses: request.isForHandler ? [403] : [...request.statuses, 403],
+    because: 'browsers add the cookies of the service to it',
+    isForHandler: false,
+  };
 }
 
 /** Longer heads may be too long for Node.js, in bytes. */

@@ -1,5 +1,11 @@
-import { contractAjv, isObject, SCHEMA_ID, type JsonObject } from '@contract-kit/core/json';
-import { decidedComponents, decidedIn, type Schemas } from '@contract-kit/core/model';
+import { contractAjv, isObject, type JsonObject } from '@contract-kit/core/json';
+import {
+  componentId,
+  componentsById,
+  decidedComponents,
+  decidedIn,
+  type Schemas,
+} from '@contract-kit/core/model';
 import { choicesFrom, makeValue, valuesIn, type Values, type WithExamples } from '@contract-kit/core/values';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc, { type Arbitrary } from 'fast-check';
@@ -85,21 +91,25 @@ function without(value: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-/** The name under which the validator knows the contract. */
-const CONTRACT = 'contract';
-
 /** Whether a JSON value satisfies `schema`. int64 is any integer here; its range is checked in texts. */
 export type Fits = (schema: JsonObject, value: unknown) => boolean;
 
+const MOST_KEPT = 200;
+
 function createFits(schemas: Schemas): Fits {
-  const ajv = contractAjv().addFormat('int64', true);
   // As the server does: a discriminator decides.
-  ajv.addSchema({ [SCHEMA_ID]: CONTRACT, components: decidedComponents('sent', schemas) });
-  const refer = (reference: string) => CONTRACT + reference;
+  const ajv = contractAjv({}, componentsById(decidedComponents('sent', schemas).schemas));
+  ajv.addFormat('int64', true);
+  const refer = (reference: string) => componentId(reference);
+  // One operation is tried after another: what is not asked for again may go.
   const compiled = new Map<JsonObject, ValidateFunction>();
   return (schema, value) => {
-    const validate =
-      compiled.get(schema) ?? ajv.compile(decidedIn('sent', schema, schemas, refer) as JsonObject);
+    const known = compiled.get(schema);
+    if (known) return known(value);
+    if (compiled.size >= MOST_KEPT) compiled.clear();
+    const decided = decidedIn('sent', schema, schemas, refer) as JsonObject;
+    const validate = ajv.compile(decided);
+    ajv.removeSchema(decided);
     compiled.set(schema, validate);
     return validate(value);
   };

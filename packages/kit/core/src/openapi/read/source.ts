@@ -15,6 +15,7 @@ import {
 } from 'yaml';
 import { ContractError, type Pointer, type Problem } from '../problem.ts';
 import { withContinuedLines } from './continued-lines.ts';
+import { placesIn, plainJson } from './json-text.ts';
 
 /** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
@@ -33,8 +34,8 @@ export interface Source {
  */
 export const YAML = { strict: true, stringKeys: true, merge: true } as const;
 
-/** In characters. Generating code from more takes minutes. */
-const MAX_LENGTH = 4_000_000;
+/** In characters. Reading more takes gigabytes. */
+const MAX_LENGTH = 50_000_000;
 
 /** One YAML mistake causes many errors: the first ones suffice. */
 const MAX_YAML_ERRORS = 5;
@@ -60,11 +61,10 @@ export function parseSource(written: string, file?: string): Source {
     const message = `too large: ${written.length} characters, and at most ${MAX_LENGTH} are read; split the contract`;
     throw new ContractError([{ line: 1, column: 1, message, ...(file !== undefined && { file }) }]);
   }
+  const data = plainJson(written, (part) => !UNREADABLE.test(part));
+  if (data !== undefined) return jsonSource(written, data, file);
   const { text, lines, yaml } = parsed(written);
-  const at = (offset: number, message: string): Problem => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col, message, ...(file !== undefined && { file }) };
-  };
+  const at = placedIn(lines, file);
   // The byte order mark of UTF-16, as PowerShell writes it, read as UTF-8.
   if (text.startsWith('\ufffd')) throw new ContractError([at(0, NOT_UTF_8)]);
   const wrong = [...yaml.errors, ...yaml.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]);
@@ -85,6 +85,28 @@ export function parseSource(written: string, file?: string): Source {
     // The limit on aliases is for untrusted documents.
     data: yaml.toJS({ maxAliasCount: -1 }),
     at: (pointer, message) => at(offsetOf(yaml, pointer), message),
+  };
+}
+
+/** The problem at an offset of the text that `lines` are of. */
+function placedIn(lines: LineCounter, file: string | undefined) {
+  return (offset: number, message: string): Problem => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col, message, ...(file !== undefined && { file }) };
+  };
+}
+
+function jsonSource(text: string, data: unknown, file: string | undefined): Source {
+  const lines = new LineCounter();
+  const at = placedIn(lines, file);
+  const placeOf = placesIn(text);
+  return {
+    ...{ text, data, problems: [] },
+    at(pointer, message) {
+      for (let start = 0; lines.lineStarts.length === 0 || start > 0; start = text.indexOf('\n', start) + 1)
+        lines.addNewLine(start);
+      return at(placeOf(pointer), message);
+    },
   };
 }
 
