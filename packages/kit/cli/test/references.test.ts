@@ -288,7 +288,7 @@ Body: { content: { application/json: { schema: { $ref: ../schemas/thing.yaml } }
   });
   expect(get.callbacks).toEqual({ done: { $ref: '#/components/callbacks/Done' }, here: { '{$url}': item } });
   expect(document.components.callbacks.Done).toEqual({ '{$url}': item });
-  expect(remarks).toEqual([
+  expect(remarks.filter((remark) => !remark.includes('are documentation'))).toEqual([
     expect.stringMatching(/^paths\/things.yaml:4:\d+: what the reference leads to is left out.*none.yaml/),
     expect.stringMatching(/^paths\/things.yaml:3:\d+: operationRef is left out/),
   ]);
