@@ -122,6 +122,14 @@ const REFUSED_TOO: readonly (readonly [on: Kind, example: string])[] = [
   ['Schema', 'type: string\npattern: ^(a+){1,30}(?<!b)$ # here'],
   ['Schema', 'type: object\npatternProperties:\n  (a: { type: string } # here'],
   ['Schema', 'allOf: [] # here'],
+  [
+    'Components',
+    "schemas:\n  Loan: # here\n    oneOf: [{ type: 'null' }, { not: { $ref: '#/components/schemas/Loan' } }]",
+  ],
+  [
+    'Components',
+    "schemas:\n  Loan: # here\n    if: { $ref: '#/components/schemas/Copy' }\n  Copy: { dependentSchemas: { a: { $ref: '#/components/schemas/Loan' } } }",
+  ],
   ['SecurityScheme', 'type: http # here'],
   ['Tag', 'name: loans\nx-parent: stor # here'],
   ['Paths', '/loans/{id}{name}: {} # here'],
@@ -186,6 +194,10 @@ const REMARKED: readonly (readonly [on: Kind, example: string, remark?: string])
   ['Header', 'style: form # here\nschema: { type: string }', 'the style of a header is always simple'],
   ['Operation', 'responses: {}\nservers: [] # here', 'every operation is served at the first server'],
   ['Schema', 'xml: { name: a } # here', 'xml is documentation'],
+  ['Schema', 'type: string\nid: loan # here', 'id is ignored: JSON Schema 2020-12 has no such keyword'],
+  ['Schema', 'type: object\ndependencies: { a: [b] } # here', 'write dependentRequired'],
+  ['Schema', "type: object\n$recursiveRef: '#' # here", '$recursiveRef is ignored'],
+  ['Schema', 'type: object\n$async: true # here', '$async is ignored'],
   ...['{ $ref: "http://127.0.0.1/" }', '{ $ref: "#/nowhere" }'].flatMap((data): [Kind, string, string?][] => [
     ['Schema', `example: ${data}`],
     ['Schema', `default: ${data}`],

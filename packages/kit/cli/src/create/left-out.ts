@@ -28,13 +28,16 @@ export function textOf({ contract, places }: Rest): string {
   return (contract.files.size === 1 && textWithout(contract, places)) || writtenOut(contract.document);
 }
 
-/** Undefined if what is left out has something that the rest needs, such as an anchor. */
-function textWithout({ files }: SourceDocument, places: readonly Pointer[]): string | undefined {
+/** Undefined if what is left out has something that the rest needs, such as an anchor or a path item that others refer to. */
+function textWithout(rest: SourceDocument, places: readonly Pointer[]): string | undefined {
+  const { files, writtenAt } = rest;
   const yaml = parseDocument(files.get('')?.text ?? '', YAML);
-  for (const place of places) yaml.deleteIn(place);
   try {
+    for (const place of places) yaml.deleteIn(writtenAt(place).pointer);
     const text = yaml.toString({ lineWidth: 0 });
-    return checkContract(parseContract(text)).length === 0 ? text : undefined;
+    const copy = parseContract(text);
+    const isWhole = copy.model.operations.length === rest.model.operations.length;
+    return isWhole && checkContract(copy).length === 0 ? text : undefined;
   } catch {
     return undefined;
   }

@@ -54,6 +54,9 @@ export function leaveOut(contract: SourceDocument, problems: readonly Problem[])
   ))
     if (rest.paths[path] && methodsOf(rest.paths[path]).length === 0) remove(['paths', path]);
   if (Object.keys(rest.paths ?? {}).length === 0) return undefined;
+  // Nothing that is left inherits it: what does uses its schemes.
+  if (schemesIn(rest.security).some((scheme) => problemOf.has(idOf(stepsOf(scheme.slice(1))))))
+    remove(['security']);
   for (const place of linksTo(new Set(out.flatMap(({ targets }) => targets)), rest)) remove(place);
   const leftOut = out.flatMap(({ id, name }) => {
     const problem = problemOf.get(id);
@@ -107,8 +110,13 @@ function partsOf(contract: SourceDocument): ReadonlyMap<string, Part> {
   for (const [name, item] of Object.entries<Json>(document.webhooks ?? {}))
     found.push(part(['webhooks', name], [item], `webhook ${name}`));
   for (const [section, components] of Object.entries<Json>(document.components ?? {}))
-    for (const [name, component] of Object.entries<Json>(Object(components)))
-      found.push(part(['components', section, name], [component]));
+    for (const [name, component] of Object.entries<Json>(Object(components))) {
+      const operations = section === 'pathItems' ? methodsOf(Object(component)) : [];
+      const security = operations.flatMap((method) =>
+        schemesIn(component[method]?.security ?? document.security),
+      );
+      found.push(part(['components', section, name], [component, security]));
+    }
   return new Map(found.map((each) => [each.id, each]));
 }
 

@@ -158,3 +158,34 @@ bad: { description: C., content: { application/json: { schema: { type: strin } }
   expect(said).toMatch(/^GET \/c: \S*parts\/paths.yaml:3:\d+: /m);
   expect(existsSync(file)).toBe(true);
 });
+
+/** Schemes, path items and extensions that several operations use: what is left out, and what stays. */
+const SHARED = `openapi: 3.1.0
+info: { title: Library, version: '1' }
+security: [{ card: [] }]
+paths:
+  /loans: { get: { security: [], responses: { '200': { description: Loans. } } } }
+  /staff: { get: { responses: { '200': { description: Staff. } } } }
+  /copies: { $ref: '#/components/pathItems/Copies', get: { security: [], responses: { '200': { description: Copies. } } } }
+  /shelves: { $ref: '#/paths/~1copies' }
+  /rooms: { $ref: '#/components/x-items/rooms' }
+webhooks:
+  lost: { $ref: '#/components/pathItems/Copies' }
+components:
+  securitySchemes: { card: { type: mutualTLS } }
+  x-items: { rooms: { get: { security: [], responses: { '99': { description: Rooms. } } } } }
+  pathItems:
+    Copies:
+      post: { security: [], responses: { '200': { description: A copy. } } }
+      delete: { responses: { '204': { description: Gone. } } }
+`;
+
+test('what operations share goes with those that are left out, and stays for the others', async () => {
+  const { said, contract, readme } = await createFrom(written(SHARED), true);
+  expect(operationsIn(contract)).toEqual(['GET /loans', 'GET /copies', 'POST /copies']);
+  for (const name of ['GET /staff', 'DELETE /copies', 'GET /rooms', '.* /shelves']) {
+    expect(said).toMatch(new RegExp(`^${name}.*: library.yaml:\\d+:\\d+: \\S`, 'm'));
+    expect(readme).toMatch(new RegExp(`^${name}.*: library.yaml:\\d+:\\d+: \\S`, 'm'));
+  }
+  expect((await checkFile(written(contract))).works).toBe(true);
+});

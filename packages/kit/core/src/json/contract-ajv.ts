@@ -1,4 +1,12 @@
-import { _, Ajv2020, str, type Options } from 'ajv/dist/2020.js';
+import {
+  _,
+  Ajv2020,
+  str,
+  type AnySchema,
+  type AsyncValidateFunction,
+  type Options,
+  type ValidateFunction,
+} from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isMultipleOf } from './multiple.ts';
 import { patternOf } from './pattern.ts';
@@ -13,12 +21,53 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
 /** The keyword of the id of a whole schema: in data of contracts, such as examples, `$id` means nothing to the validator. */
 export const SCHEMA_ID = 'id of the validator';
 
+/**
+ * In schemas of a contract every reference leads to a component: what is called an anchor in one is data, such as an example.
+ * The validator would take it for the name of a schema.
+ */
+class ContractAjv extends Ajv2020 {
+  override addSchema(...[schema, ...rest]: Parameters<Ajv2020['addSchema']>): this {
+    super.addSchema(withoutAnchors(schema), ...rest);
+    return this;
+  }
+
+  override compile<Value>(
+    schema: AnySchema,
+    isMeta?: boolean,
+  ): ValidateFunction<Value> & AsyncValidateFunction<Value> {
+    return super.compile<Value>(withoutAnchors(schema), isMeta) as never;
+  }
+}
+
+/** Keywords of the values that a validator compares with. */
+const COMPARED = ['const', 'enum', 'default'];
+
+/** Keywords whose objects have names that are no keywords. */
+const NAMING = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'schemas'];
+
+/** `value` itself if nothing in it is called an anchor, because schemas are known by their identity. */
+function withoutAnchors<Value>(value: Value, areNames = false): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => withoutAnchors(item));
+    return items.some((item, index) => item !== value[index]) ? (items as Value) : value;
+  }
+  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
+    if (areNames) return [name, withoutAnchors(inner)];
+    if (COMPARED.includes(name)) return [name, inner];
+    if (/^\$(anchor|dynamicAnchor)$/.test(name)) return [name, undefined];
+    return [name, withoutAnchors(inner, NAMING.includes(name))];
+  });
+  const isSame = entries.every(([name, inner]) => inner === (value as Record<string, unknown>)[name]);
+  return isSame ? value : (Object.fromEntries(entries) as Value);
+}
+
 /** A validator for schemas: dates must exist, formats follow their standards, JSON has exact int64. It knows `components` by their ids. */
 export function contractAjv(
   options: Options = {},
   components: Readonly<Record<string, object | boolean>> = {},
 ): Ajv2020 {
-  const ajv = new Ajv2020({
+  const ajv = new ContractAjv({
     strict: false,
     // A property may be called `constructor`, which every object inherits.
     ownProperties: true,

@@ -79,6 +79,7 @@ export {
 export { schemaIn } from './schema-view.ts';
 export { othersIn, readSchemas } from './schemas.ts';
 export { eventsOf, isOfDataAlone, STREAM_TYPES, streamOf } from './stream.ts';
+export { endlessIn } from './endless.ts';
 export { subschemasOf, withProperties, withSubschemas } from './subschemas.ts';
 export { isDefaultUnknown, taggedIn } from './tags.ts';
 export type {

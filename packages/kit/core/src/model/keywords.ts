@@ -19,6 +19,12 @@ export function consequencesOf({ then, else: otherwise, dependentSchemas }: Json
   return [then, otherwise, ...dependent].filter(isObject);
 }
 
+/** Keywords whose schemas describe the same value as the schema around them (JSON Schema 2020-12 core §10.2). */
+export const IN_PLACE: readonly string[] = [
+  ...COMPOSITIONS,
+  ...CONDITIONS.filter((keyword) => keyword !== 'contains'),
+];
+
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 export const SUBSCHEMAS: Readonly<Record<'single' | 'list' | 'map', readonly string[]>> = {
   single: [

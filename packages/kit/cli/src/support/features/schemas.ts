@@ -1,4 +1,4 @@
-import { COMPOSITIONS, isDefaultUnknown } from '@contract-kit/core/model';
+import { COMPOSITIONS, endlessIn, isDefaultUnknown } from '@contract-kit/core/model';
 import { isPattern, quickLengthOf } from '@contract-kit/core/openapi';
 import { all, eachName, invalid, unsupported, when } from '../rule.ts';
 
@@ -20,6 +20,12 @@ export const schemaRules = [
     find: when(({ pattern }) => FLAGS.test(pattern), 'pattern'),
     example: 'type: string\npattern: (?i)abc # here',
     advice: 'write both cases, such as [Aa][Bb]',
+  }),
+  invalid('Components', {
+    message:
+      'the schema is a part of itself (allOf, anyOf, oneOf or not leads back to it), so no value could ever be checked: refer to it in a property or in items, or leave the reference out',
+    find: (_components, { contract }) => [...endlessIn(contract.schemas)].map((name) => ['schemas', name]),
+    example: "schemas:\n  Loan: # here\n    allOf: [{ $ref: '#/components/schemas/Loan' }]",
   }),
   invalid('Schema', {
     message: 'the list needs an item: add one, or leave the name out',

@@ -2,16 +2,19 @@ import type { SourceDocument, Json } from '@contract-kit/core/openapi';
 import { invalid, unsupported, when, type Context, TOKEN } from '../rule.ts';
 
 /** Whether an operation may require the scheme. Unused schemes are documentation. */
-const isUsed = (name: string, { document }: SourceDocument) =>
-  [document, ...Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item ?? {}))].some(
-    (result) => Array.isArray(result?.security) && result.security.some((all: Json) => name in all),
+const isUsed = (name: string, { document, resolve }: SourceDocument) => {
+  const items = Object.values<Json>(document.paths ?? {});
+  const operations = items.flatMap((item) => Object.values<Json>(resolve(item) ?? {}));
+  return [document, ...operations].some(
+    (holder) => Array.isArray(holder?.security) && holder.security.some((all: Json) => name in all),
   );
+};
 
 const used =
   (test: (scheme: Json) => unknown) =>
   (components: Json, { contract }: Context) =>
     Object.entries<Json>(components.securitySchemes ?? {})
-      .filter(([name, scheme]) => test(contract.resolve(scheme)) && isUsed(name, contract))
+      .filter(([name, scheme]) => test(contract.resolve(scheme) ?? {}) && isUsed(name, contract))
       .map(([name]) => ['securitySchemes', name]);
 
 export const securityRules = [
@@ -40,7 +43,8 @@ export const securityRules = [
       const words = Object.keys(requirement).map((name) => {
         const { type, scheme = 'bearer', name: header = '' } = contract.resolve(schemes[name]) ?? {};
         if (type === 'apiKey') return /^authorization$/i.test(header) ? 'key' : undefined;
-        return scheme.toLowerCase();
+        // Another rule refuses the others.
+        return /^(bearer|basic)$/i.test(scheme) ? scheme.toLowerCase() : undefined;
       });
       return new Set(words.filter(Boolean)).size > 1 ? [[]] : [];
     },

@@ -188,10 +188,11 @@ function partsOf(reference: string): [path: string, fragment: string] {
 /** Whether a fragment is the name of a schema instead of a pointer. */
 const isAnchor = (fragment: string): boolean => fragment !== '' && !fragment.startsWith('/');
 
-/** The pointers that a fragment may be: percent-encoded (RFC 6901 §6), or with names as they are. */
+/** The pointers that a fragment may be: percent-encoded (RFC 6901 §6), or with names as they are, or each encoded. */
 function pointersOf(fragment: string): [Pointer, ...Pointer[]] {
   const right = stepsOf(decoded(fragment));
-  return fragment.includes('%') ? [right, stepsOf(fragment)] : [right];
+  const names = stepsOf(fragment);
+  return fragment.includes('%') ? [right, names, names.map(decoded)] : [right];
 }
 
 function decoded(text: string): string {

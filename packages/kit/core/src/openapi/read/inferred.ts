@@ -77,3 +77,25 @@ function givesType(schema: unknown): boolean {
 function doesOneGiveType(schemas: unknown): boolean {
   return Array.isArray(schemas) && schemas.some(givesType);
 }
+
+/** Keywords of other drafts, which some validators know, and what stands for each in JSON Schema 2020-12. */
+const OF_OTHERS: Readonly<Record<string, string>> = {
+  id: 'write $id',
+  dependencies: 'write dependentRequired, or dependentSchemas',
+  $recursiveRef: 'write $ref',
+  $recursiveAnchor: 'write $ref where it is used',
+  $vocabulary: 'leave it out',
+  $async: 'leave it out',
+};
+
+/** Leaves out keywords that JSON Schema 2020-12 does not have: no part may take one for more than that. */
+export function leaveOutOthers(
+  { value: schema }: Node,
+  remark: (message: string, name: string) => void,
+): void {
+  for (const [name, remedy] of Object.entries(OF_OTHERS)) {
+    if (!Object.hasOwn(schema, name)) continue;
+    remark(`${name} is ignored: JSON Schema 2020-12 has no such keyword; ${remedy}`, name);
+    delete schema[name];
+  }
+}

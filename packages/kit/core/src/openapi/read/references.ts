@@ -4,9 +4,10 @@ import type { Pointer } from '../problem.ts';
 import { leaveOut, noteOrigin, reportUnfollowed, writtenAt, type Bundling } from './bundling.ts';
 import { componentNameIn, freeNameIn, allowedName } from './names.ts';
 import { valueIn, type Holder } from './files.ts';
-import { SECTIONS, type Kind } from './grammar.ts';
+import { CALLED, SECTIONS, type Kind } from './grammar.ts';
 import { withInclusions } from './inclusions.ts';
 import { idOf, type Origin } from './origin.ts';
+import { otherAt } from './places.ts';
 import { walk, type Node, type Walk } from './walk.ts';
 
 /** A reference to the schema with a `$dynamicAnchor`. */
@@ -144,6 +145,9 @@ function componentFor(bundling: Bundling, kind: Kind, target: Origin): string {
   if (file === '' && pointer.length === 0)
     throw new Error('it leads to the whole document: name a component of it');
   const value = files.valueAt(target);
+  const other = file === '' ? otherAt(pointer, kind) : undefined;
+  if (other !== undefined)
+    throw new Error(`it leads to ${other}, where ${CALLED[kind]} is wanted: correct it`);
   const further = leadsOn(bundling, kind, value, target, id);
   if (further !== undefined) return further;
   // Any other value takes nothing in: the error of writing to it is what is reported.

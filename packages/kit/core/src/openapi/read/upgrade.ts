@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../json/index.ts';
 import { compositionOf, methodsOf, objectAt, REFERENCE, referenceIn, resolveIn } from '../../model/index.ts';
 import { isHolder, valueIn } from './files.ts';
 import type { Kind } from './grammar.ts';
-import { declareRequired, stateType } from './inferred.ts';
+import { declareRequired, leaveOutOthers, stateType } from './inferred.ts';
 import { agreeOnValues, replaceNullable } from './nullable.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
 import { boundPatterns } from './slow-pattern.ts';
@@ -272,6 +272,7 @@ export function upgrade(document: JsonObject): Remark[] {
     }
     if (isOld && place.kind === 'Schema') upgradeSchema(place.value, remark);
     if (place.kind === 'Schema') {
+      leaveOutOthers(place, remark);
       stateType(place, remark);
       declareRequired(place, bases, remark);
       // It says as little of an object as no properties do: any field may be there.

@@ -179,9 +179,8 @@ function isInclusion(value: unknown, shape: Shape): value is Referring {
   if (typeof shape === 'string' || 'words' in shape) return shape !== 'any' && shape !== 'free';
   if ('reference' in shape || 'shown' in shape) return false;
   if ('either' in shape) return shape.either.every((alternative) => isInclusion(value, alternative));
-  if ('list' in shape) return true;
-  // That of a callback or a webhook: no component is one in the published document.
-  if ('object' in shape && shape.object === 'PathItem') return true;
+  // A webhook or what a callback calls: the published document has no path items to refer to.
+  if ('list' in shape || ('object' in shape && shape.object === 'PathItem')) return true;
   const { fields, others } = 'map' in shape ? { fields: {}, others: shape.map } : GRAMMAR[shape.object];
   const entry = Object.hasOwn(fields, REFERENCE) ? fields[REFERENCE] : others;
   // A name that the author chose, such as that of a tag.
