@@ -46,6 +46,12 @@ test.each([
     'name: X Page # here\nin: header\nschema: { type: string }',
     '"X Page": not supported: headers',
   ],
+  [
+    'Operation',
+    'responses: {}\nparameters: [{ name: a, in: query, schema: {} }, { name: a, in: query, schema: {} }]',
+    '"a": the parameter is declared twice: leave one out',
+  ],
+  ['Parameter', 'name: page\nin: query', '"page": a parameter needs schema, or content'],
 ] as const)('a message quotes what it is about: %s', (on, example, message) => {
   expect(problemsOf(withExample(on, example))).toMatchObject([
     { message: expect.stringContaining(message) as string },
@@ -526,6 +532,17 @@ components:
   expect(parseContract(referred).model.operations[0]?.parameters).toEqual([]);
 });
 
+test('a reference that cannot be decoded, and one in a list of words, have their places', () => {
+  const odd =
+    "components:\n  schemas:\n    'a b': { type: string, x-note: { $ref: '#/components/schemas/100%' } }\n    '100%': {}";
+  expect(checkContract(parseContract(withExample('Document', odd)))).toEqual([]);
+  const inWords = withExample('Schema', "type: [string, { $ref: '#/nowhere' }] # here\nrequired: ['']");
+  for (const { message, line } of problemsOf(inWords)) {
+    expect(message).not.toContain('undefined');
+    expect(line).toBe(hereIn(inWords).line);
+  }
+});
+
 test('reports all problems at once, in document order', () => {
   const text = withExample('Operation', 'x-stabilty: beta\nsumary: Example\nx-internal: true\ntags: [other]');
   const problems = checkContract(parseContract(text), ['strict']);
@@ -533,7 +550,7 @@ test('reports all problems at once, in document order', () => {
     'x-stabilty is not known',
     'an operation has no field sumary',
     'true',
-    'the tag is not among the tags of the document',
+    'the tag other is not among the tags of the document',
   ]);
 });
 

@@ -465,3 +465,42 @@ test('#/… in another file is a part of the contract if the file has no such pa
     ),
   );
 });
+
+test.each([
+  'description: { $ref: gone.md }',
+  "title: { $ref: '#/texts/gone' }",
+  'examples: { $ref: gone.yaml }',
+])('%s that leads to nothing is left out, with a remark at its place', (field) => {
+  const { problems, remarks } = read(withSchema('Loan', `{ type: string, ${field} }`));
+  expect(problems).toEqual([]);
+  expect(remarks).toEqual([
+    expect.stringMatching(/^openapi.yaml:8:\d+: what the reference leads to is left out, because it cannot/),
+  ]);
+});
+
+test('an example of another place that is gone is left out', () => {
+  const media = "{ schema: { type: string }, examples: { one: { $ref: '#/components/examples/gone' } } }";
+  const text = `${head()}${PATHS}`.replace(
+    "'204': { description: Done. }",
+    `'200': { description: Done., content: { application/json: ${media} } }`,
+  );
+  const { problems, remarks } = read(text);
+  expect(problems).toEqual([]);
+  expect(remarks).toEqual([
+    expect.stringMatching(/^openapi.yaml:7:\d+: what the reference leads to is left out/),
+  ]);
+});
+
+test('what is read as JSON has its remarks where it was written', () => {
+  const content = 'content: { schema: { type: object, description: 1.0 } }';
+  const text = `${head()}${PATHS}`.replace(
+    "'204': { description: Done. }",
+    `'200': { description: Done., ${content} }`,
+  );
+  const { document, remarks } = read(text);
+  const column = (text.split('\n')[6] ?? '').indexOf('1.0') + 1;
+  expect(remarks).toContainEqual(
+    expect.stringMatching(new RegExp(`^openapi.yaml:7:${column}: .*: it is read as "1.0"$`)),
+  );
+  expect(JSON.stringify(document)).toContain('"description":"1.0"');
+});

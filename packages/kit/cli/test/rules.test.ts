@@ -27,7 +27,7 @@ const ROWS: readonly Row[] = [
     '/loans:\n    →get:',
   ],
   [
-    'operationId withOptions is the name of a method that every client has',
+    'operationId withOptions is the name of a method that every client has: write another',
     'operationId: listLoans',
     'operationId: →withOptions',
   ],

@@ -30,10 +30,9 @@ export function textOf({ contract, places }: Rest): string {
 
 /** Undefined if what is left out has something that the rest needs, such as an anchor or a path item that others refer to. */
 function textWithout(rest: SourceDocument, places: readonly Pointer[]): string | undefined {
-  const { files, writtenAt } = rest;
-  const yaml = parseDocument(files.get('')?.text ?? '', YAML);
+  const yaml = parseDocument(rest.files.get('')?.text ?? '', YAML);
   try {
-    for (const place of places) yaml.deleteIn(writtenAt(place).pointer);
+    for (const place of places) yaml.deleteIn(rest.writtenAt(place).pointer);
     const text = yaml.toString({ lineWidth: 0 });
     const copy = parseContract(text);
     const isWhole = copy.model.operations.length === rest.model.operations.length;

@@ -37,7 +37,7 @@ export function* checkName(
   else if (operationId !== id)
     yield contract.problemAt(
       place,
-      `operationId ${operationId} is the name of a method that every client has`,
+      `operationId ${operationId} is the name of a method that every client has: write another`,
     );
 }
 
@@ -49,7 +49,10 @@ export function* checkTags(
   const known: Json[] = (contract.document.tags ?? []).map(({ name }: Json) => name);
   for (const [index, tag] of tags.entries())
     if (!known.includes(tag))
-      yield contract.problemAt([...pointer, 'tags', index], 'the tag is not among the tags of the document');
+      yield contract.problemAt(
+        [...pointer, 'tags', index],
+        `the tag ${tag} is not among the tags of the document: add it there, or correct the name`,
+      );
 }
 
 function* checkParameters(contract: SourceDocument, operation: Operation): Iterable<Problem> {

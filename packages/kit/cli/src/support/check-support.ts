@@ -42,20 +42,23 @@ export function checkSupport(contract: SourceDocument): Problem[] {
   const find = (node: Node) =>
     (rules.get(node.kind) ?? []).flatMap((rule) =>
       [...rule.find(node.value, { node, contract })].map((found) =>
-        contract.problemWrittenAt([...node.pointer, ...found], foundMessage(rule, node, found)),
+        contract.problemWrittenAt([...node.pointer, ...found], foundMessage(contract, rule, node, found)),
       ),
     );
   return walk(contract.document).nodes.flatMap(find);
 }
 
 /** The message with what was found: a value, or the name of an object. */
-function foundMessage(rule: Rule, node: Node, found: Pointer): string {
+function foundMessage(contract: SourceDocument, rule: Rule, node: Node, found: Pointer): string {
   const message = ruleMessage(rule);
   const value = found.reduce((object: Json, step) => object?.[step], node.value);
   const name = found.at(-1);
   if (/\{(name|value)\}/.test(message))
     return message.replace('{name}', () => String(name)).replace('{value}', () => String(value));
-  const text = JSON.stringify(typeof value === 'object' ? name : value) as string | undefined;
+  // An item of a list, such as a parameter, is called by its name.
+  const called: unknown =
+    typeof name === 'string' ? name : Object(contract.resolve(found.length > 0 ? value : node.value)).name;
+  const text = JSON.stringify(typeof value === 'object' ? called : value) as string | undefined;
   return text === undefined ? message : `${text.slice(0, MOST_QUOTED)}: ${message}`;
 }
 

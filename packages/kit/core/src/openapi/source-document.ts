@@ -170,7 +170,7 @@ export function parseContract(
     const rest = text.split('\n', line)[line - 1]?.slice(column - 1) ?? '';
     return /^[\w.+-]+/.exec(rest)?.[0];
   };
-  const ofPeople = mendDocumentation(document, writtenText).map(placed);
+  const ofPeople = mendDocumentation(document, writtenText, bundled.noteMoved).map(placed);
   const misshapen = takeOutMisshapen(document, leftOut).map(placed);
   const ofYaml = [...files.values()].flatMap((file) => file.problems);
   const problems = [...ofYaml, ...bundled.problems, ...misshapen];

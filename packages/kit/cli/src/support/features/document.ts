@@ -18,7 +18,7 @@ export const documentRules = [
   }),
   invalid('Document', {
     message:
-      'the names of plans and error codes are letters, digits and _, but not members of every JavaScript object',
+      'the names of plans and error codes are letters, digits and _, but not members of every JavaScript object: choose another name',
     find: all(
       ...['x-rate-limit-plans', 'x-error-codes'].map((list) =>
         eachName((name) => !/^[a-z]\w*$/i.test(name) || isInherited(name), list),

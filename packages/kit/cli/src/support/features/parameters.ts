@@ -54,9 +54,11 @@ export const parameterRules = [
     find: ({ parameters = [] }, { node, contract }) => {
       const shared: Json[] = contract.valueAt([...node.pointer.slice(0, -1), 'parameters']) ?? [];
       const all = withShared<Json>(shared, parameters, (item) => contract.resolve(item) ?? {});
-      const names = all.map((item) => contract.resolve(item)?.name);
+      const written = all.map((item) => contract.resolve(item) ?? {});
       return all.flatMap((item, index) => {
-        if (names.indexOf(names[index]) === index) return [];
+        // Of one place: another rule finds it.
+        const { name, in: place } = written[index];
+        if (!written.slice(0, index).some((other) => other.name === name && other.in !== place)) return [];
         return [parameters.includes(item) ? ['parameters', parameters.indexOf(item)] : []];
       });
     },

@@ -2,9 +2,10 @@ import type { SourceDocument, Json } from '@contract-kit/core/openapi';
 import { invalid, unsupported, when, type Context, TOKEN } from '../rule.ts';
 
 /** Whether an operation may require the scheme. Unused schemes are documentation. */
-const isUsed = (name: string, { document, resolve }: SourceDocument) => {
+const isUsed = (name: string, contract: SourceDocument) => {
+  const { document } = contract;
   const items = Object.values<Json>(document.paths ?? {});
-  const operations = items.flatMap((item) => Object.values<Json>(resolve(item) ?? {}));
+  const operations = items.flatMap((item) => Object.values<Json>(contract.resolve(item) ?? {}));
   return [document, ...operations].some(
     (holder) => Array.isArray(holder?.security) && holder.security.some((all: Json) => name in all),
   );

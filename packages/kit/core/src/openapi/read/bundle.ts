@@ -16,6 +16,8 @@ import { walk } from './walk.ts';
 export interface Bundled {
   /** Where the place in the bundled document was written. */
   readonly writtenAt: (pointer: Pointer) => Origin;
+  /** Notes that what is at `to` was at `from` in the bundled document. */
+  readonly noteMoved: (from: Pointer, to: Pointer) => void;
   readonly problems: readonly Problem[];
   readonly remarks: readonly Problem[];
   /** The empty value for a reference that cannot be resolved. */
@@ -47,6 +49,7 @@ export function bundle(main: Source, open: (file: string) => Source, mainFile = 
   renameComponents(bundling);
   return {
     writtenAt: (pointer) => writtenAt(bundling, pointer),
+    noteMoved: (from, to) => noteOrigin(bundling, to, { file: '', pointer: from }),
     problems: [...bundling.files.problems, ...bundling.problems],
     ...{ remarks, leftOut },
     named: bundling.named,

@@ -8,6 +8,9 @@ import { walk, type Finding } from './walk.ts';
 /** The text as it is written at a place, such as `1.0`; undefined if it has several lines. */
 export type WrittenText = (pointer: Pointer) => string | undefined;
 
+/** Notes that what is at `to` was written at `from`. */
+export type NoteMoved = (from: Pointer, to: Pointer) => void;
+
 /** The field of an object that a text in its place is. */
 const NAMED: Partial<Record<Kind, string>> = {
   Info: 'title',
@@ -24,8 +27,12 @@ const STANDINS: Readonly<Record<string, unknown>> = { title: 'API', version: '0.
  * Makes documentation valid: a mistake in it is no reason to refuse a contract. Each remark says what was done. What is
  * called `content` of a body belongs to it as far as it is no media type.
  */
-export function mendDocumentation(document: JsonObject, written: WrittenText): Remark[] {
-  const remarks: Remark[] = mendContent(document);
+export function mendDocumentation(
+  document: JsonObject,
+  written: WrittenText,
+  noteMoved: NoteMoved,
+): Remark[] {
+  const remarks: Remark[] = mendContent(document, noteMoved);
   const found = (is: Finding['is']) =>
     walk(document).findings.filter((finding) => finding.is === is && finding.isDocumentation);
   // From the end: items of lists are left out.
@@ -48,12 +55,17 @@ export function mendDocumentation(document: JsonObject, written: WrittenText): R
 function meantBy(shape: Shape, value: unknown, pointer: Pointer, written: WrittenText): unknown {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'object') return undefined;
-  const text = typeof value === 'string' ? value : (written(pointer) ?? JSON.stringify(value));
+  const text = typeof value === 'string' ? value : asWritten(value, written(pointer));
   if (shape === 'text') return text;
   if (typeof shape === 'string') return undefined;
   if ('list' in shape) return shape.list === 'text' ? [text] : undefined;
   const name = 'object' in shape ? NAMED[shape.object] : undefined;
   return name === undefined ? undefined : { [name]: text };
+}
+
+/** A number as its author wrote it, such as `1.0`. */
+function asWritten(value: unknown, text: string | undefined): string {
+  return text !== undefined && Number(text) === value ? text : JSON.stringify(value);
 }
 
 function put(document: JsonObject, pointer: Pointer, value: unknown): void {
@@ -85,7 +97,7 @@ const shown = (value: unknown) => JSON.stringify(value).replaceAll('":', '": ').
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/;
 
 /** Leaves out what is no media type under `content`, or reads it as JSON if there is nothing else. */
-function mendContent(document: JsonObject): Remark[] {
+function mendContent(document: JsonObject, noteMoved: NoteMoved): Remark[] {
   const remarks: Remark[] = [];
   for (const { value, pointer } of walk(document).nodes) {
     const { content } = value;
@@ -97,7 +109,11 @@ function mendContent(document: JsonObject): Remark[] {
       const media = Object.keys(content).some((other) => MEDIA_TYPE.test(other))
         ? undefined
         : mediaTypeIn(name, entry);
-      if (media) content[JSON_TYPE] = media;
+      if (media) {
+        const field = media === entry ? [] : ['schema'];
+        noteMoved([...pointer, 'content', name], [...pointer, 'content', JSON_TYPE, ...field]);
+        content[JSON_TYPE] = media;
+      }
       const done = media ? `read as ${JSON_TYPE}` : 'left out';
       remarks.push({
         pointer: [...pointer, 'content', name],

@@ -195,7 +195,7 @@ function pointersOf(fragment: string): [Pointer, ...Pointer[]] {
   return fragment.includes('%') ? [right, names, names.map(decoded)] : [right];
 }
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -49,6 +49,7 @@ const DOCUMENTING = [
 export function isDocumentation(kind: Kind, field?: string): boolean {
   return (
     DOCUMENTATION.includes(kind) ||
+    (kind === 'Server' && field === 'name') ||
     (field !== undefined && DOCUMENTING.includes(field) && Object.hasOwn(GRAMMAR[kind].fields, field))
   );
 }

@@ -39,6 +39,7 @@ function include(bundling: Bundling, inclusion: Inclusion, file: string): void {
     if (isHolder(empty)) leftOut.add(empty);
     // An operation without parameters would be a second mistake.
     if (typeof shape === 'object' && 'object' in shape && shape.object === 'Operation') delete holder[last];
+    else if (empty === undefined && Array.isArray(holder)) holder[Number(last)] = null;
     else if (empty === undefined) delete holder[last];
   }
 }

@@ -63,7 +63,7 @@ export function declareRequired(
   // A list of anything else was taken out.
   for (const [index, name] of (required as string[]).entries()) {
     if (Object.hasOwn(properties, name)) continue;
-    const message = `${name} is required but not declared: it may have any value; add it to properties`;
+    const message = `${name.trim() || JSON.stringify(name)} is required but not declared: it may have any value; add it to properties`;
     // What extends a base may declare it.
     if (!bases.has(`#/${pointer.join('/')}`)) remark(message, 'required', index);
     schema.properties = { ...objectAt(schema, 'properties'), [name]: {} };

@@ -63,9 +63,6 @@ const WORDS = {
   positive: 'a number above 0',
 } as const;
 
-/** Objects whose fields only document. */
-const SHOWN: readonly Kind[] = ['Info', 'Contact', 'License', 'Tag', 'ExternalDocs', 'Example'];
-
 /**
  * Walks the whole document, or the part at `start`, by the grammar. References are not followed. Documentation that OpenAPI
  * lets refer elsewhere, such as callbacks and extensions, is left out unless `withShown`.
@@ -85,7 +82,8 @@ export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = 
     if (shape === 'free') return visitFree(value, pointer);
     if (typeof shape === 'object' && 'shown' in shape) return visitShown(value, shape.shown, pointer, parent);
     if (isInclusion(value, shape)) {
-      const isOfShown = isShown || (parent !== undefined && SHOWN.includes(parent.kind));
+      const field = parent && pointer[parent.pointer.length];
+      const isOfShown = isShown || (parent !== undefined && isDocumentation(parent.kind, String(field)));
       return void inclusions.push({ shape, value, pointer, isShown: isOfShown });
     }
     if (typeof shape !== 'string' && 'either' in shape) {
@@ -110,7 +108,8 @@ export function walk(object: unknown, kind: Kind = 'Document', start: Pointer = 
     } else if ('map' in shape && isObject(value)) {
       for (const [name, item] of Object.entries(value)) visit(item, shape.map, [...pointer, name], parent);
     } else if ('reference' in shape && isObject(value)) {
-      const place = { kind: shape.reference, value, pointer, parent, isShown };
+      const kind = shape.reference;
+      const place = { kind, value, pointer, parent, isShown: isShown || isDocumentation(kind) };
       if (REFERENCE in value) visitReference(place);
       else visitObject(place);
     } else if ('object' in shape && isObject(value)) {
