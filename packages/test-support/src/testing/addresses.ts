@@ -147,7 +147,6 @@ export function withAddress(url: string): string {
 }
 
 const UNFETCHED = 'nothing is fetched from the network';
-const UNNAMED = 'refer to components by their names';
 
 const inSchema = (schema: object) => ({ components: { schemas: { Item: schema } } });
 const inOperation = (operation: object) => ({
@@ -156,64 +155,65 @@ const inOperation = (operation: object) => ({
 const inMedia = (media: object) =>
   inOperation({ requestBody: { content: { 'multipart/form-data': media } } });
 
+type Rows = readonly (readonly [what: string, said: string, change: (url: string) => object])[];
+
 /** Where an address is refused: the part of a document with it, and the start of the reason. */
-export const REFUSED: readonly (readonly [what: string, reason: string, change: (url: string) => object])[] =
+export const REFUSED: Rows = [
+  ['a schema', UNFETCHED, ($ref) => inSchema({ $ref })],
+  ['a property', UNFETCHED, ($ref) => inSchema({ properties: { a: { $ref } } })],
+  ['an item', UNFETCHED, ($ref) => inSchema({ items: { $ref } })],
+  ['a branch', UNFETCHED, ($ref) => inSchema({ oneOf: [{ $ref }] })],
+  ['a condition', UNFETCHED, ($ref) => inSchema({ not: { $ref } })],
+  ['a definition', UNFETCHED, ($ref) => inSchema({ $defs: { a: { $ref } } })],
+  ['a response', UNFETCHED, ($ref) => ({ components: { responses: { Item: { $ref } } } })],
+  ['a response of an operation', UNFETCHED, ($ref) => inOperation({ responses: { 200: { $ref } } })],
+  ['a parameter', UNFETCHED, ($ref) => ({ components: { parameters: { Item: { $ref } } } })],
+  ['a parameter of an operation', UNFETCHED, ($ref) => inOperation({ parameters: [{ $ref }] })],
+  ['a header', UNFETCHED, ($ref) => ({ components: { headers: { Item: { $ref } } } })],
   [
-    ['a schema', UNFETCHED, ($ref) => inSchema({ $ref })],
-    ['a property', UNFETCHED, ($ref) => inSchema({ properties: { a: { $ref } } })],
-    ['an item', UNFETCHED, ($ref) => inSchema({ items: { $ref } })],
-    ['a branch', UNFETCHED, ($ref) => inSchema({ oneOf: [{ $ref }] })],
-    ['a condition', UNFETCHED, ($ref) => inSchema({ not: { $ref } })],
-    ['a definition', UNFETCHED, ($ref) => inSchema({ $defs: { a: { $ref } } })],
-    ['a response', UNFETCHED, ($ref) => ({ components: { responses: { Item: { $ref } } } })],
-    ['a response of an operation', UNFETCHED, ($ref) => inOperation({ responses: { 200: { $ref } } })],
-    ['a parameter', UNFETCHED, ($ref) => ({ components: { parameters: { Item: { $ref } } } })],
-    ['a parameter of an operation', UNFETCHED, ($ref) => inOperation({ parameters: [{ $ref }] })],
-    ['a header', UNFETCHED, ($ref) => ({ components: { headers: { Item: { $ref } } } })],
-    [
-      'a header of an encoding',
-      UNFETCHED,
-      ($ref) => inMedia({ encoding: { a: { headers: { B: { $ref } } } } }),
-    ],
-    ['an example', UNFETCHED, ($ref) => ({ components: { examples: { Item: { $ref } } } })],
-    ['an example of a body', UNFETCHED, ($ref) => inMedia({ examples: { one: { $ref } } })],
-    ['a request body', UNFETCHED, ($ref) => ({ components: { requestBodies: { Item: { $ref } } } })],
-    ['a security scheme', UNFETCHED, ($ref) => ({ components: { securitySchemes: { Item: { $ref } } } })],
-    ['a path item', UNFETCHED, ($ref) => ({ paths: { '/items': { $ref } } })],
-    // OpenAPI has no reference here, but other tools follow it.
-    ['paths', UNFETCHED, ($ref) => ({ paths: { $ref } })],
-    ['an operation', UNFETCHED, ($ref) => ({ paths: { '/items': { get: { $ref } } } })],
-    ['responses', UNFETCHED, ($ref) => inOperation({ responses: { $ref } })],
-    ['parameters', UNFETCHED, ($ref) => inOperation({ parameters: { $ref } })],
-    ['content', UNFETCHED, ($ref) => inOperation({ requestBody: { content: { $ref } } })],
-    ['a media type', UNFETCHED, ($ref) => inMedia({ $ref })],
-    [
-      'a media type of the components',
-      UNFETCHED,
-      ($ref) => ({ components: { mediaTypes: { A: { $ref } } } }),
-    ],
-    [
-      'another document than its own address',
-      UNFETCHED,
-      ($ref) => ({ openapi: '3.2.0', $self: 'http://127.0.0.1/openapi.yaml', ...inSchema({ $ref }) }),
-    ],
-    ['properties', UNFETCHED, ($ref) => inSchema({ properties: { $ref } })],
-    ['components', UNFETCHED, ($ref) => ({ components: { $ref } })],
-    ['info', UNFETCHED, ($ref) => ({ info: { $ref } })],
-    ['a license', UNFETCHED, ($ref) => ({ info: { title: 'A', version: '1', license: { $ref } } })],
-    ['a tag', UNFETCHED, ($ref) => ({ tags: [{ $ref }] })],
-    [
-      'a defaultMapping',
-      'defaultMapping must name one of the alternatives',
-      (url) =>
-        inSchema({
-          oneOf: [{ type: 'object', properties: { kind: { const: 'a' } } }],
-          discriminator: { propertyName: 'kind', defaultMapping: url },
-        }),
-    ],
-    ['$id', UNNAMED, ($id) => inSchema({ $id })],
-    ['$dynamicRef', UNNAMED, ($dynamicRef) => inSchema({ $dynamicRef })],
-  ];
+    'a header of an encoding',
+    UNFETCHED,
+    ($ref) => inMedia({ encoding: { a: { headers: { B: { $ref } } } } }),
+  ],
+  ['a request body', UNFETCHED, ($ref) => ({ components: { requestBodies: { Item: { $ref } } } })],
+  ['a security scheme', UNFETCHED, ($ref) => ({ components: { securitySchemes: { Item: { $ref } } } })],
+  ['a path item', UNFETCHED, ($ref) => ({ paths: { '/items': { $ref } } })],
+  // OpenAPI has no reference here, but other tools follow it.
+  ['paths', UNFETCHED, ($ref) => ({ paths: { $ref } })],
+  ['an operation', UNFETCHED, ($ref) => ({ paths: { '/items': { get: { $ref } } } })],
+  ['responses', UNFETCHED, ($ref) => inOperation({ responses: { $ref } })],
+  ['parameters', UNFETCHED, ($ref) => inOperation({ parameters: { $ref } })],
+  ['content', UNFETCHED, ($ref) => inOperation({ requestBody: { content: { $ref } } })],
+  ['a media type', UNFETCHED, ($ref) => inMedia({ $ref })],
+  ['a media type of the components', UNFETCHED, ($ref) => ({ components: { mediaTypes: { A: { $ref } } } })],
+  [
+    'another document than its own address',
+    UNFETCHED,
+    ($ref) => ({ openapi: '3.2.0', $self: 'http://127.0.0.1/openapi.yaml', ...inSchema({ $ref }) }),
+  ],
+  ['properties', UNFETCHED, ($ref) => inSchema({ properties: { $ref } })],
+  ['components', UNFETCHED, ($ref) => ({ components: { $ref } })],
+  [
+    'a defaultMapping',
+    'defaultMapping must name one of the alternatives',
+    (url) =>
+      inSchema({
+        oneOf: [{ type: 'object', properties: { kind: { const: 'a' } } }],
+        discriminator: { propertyName: 'kind', defaultMapping: url },
+      }),
+  ],
+  ['$dynamicRef', UNFETCHED, ($dynamicRef) => inSchema({ $dynamicRef })],
+];
+
+/** Where an address does not keep a contract from working, and what is said of it. */
+export const WORKING: Rows = [
+  ['an example', UNFETCHED, ($ref) => ({ components: { examples: { Item: { $ref } } } })],
+  ['an example of a body', UNFETCHED, ($ref) => inMedia({ examples: { one: { $ref } } })],
+  ['info', UNFETCHED, ($ref) => ({ info: { $ref } })],
+  ['a license', UNFETCHED, ($ref) => ({ info: { title: 'A', version: '1', license: { $ref } } })],
+  ['a tag', UNFETCHED, ($ref) => ({ tags: [{ $ref }] })],
+  ['$id', ': works', ($id) => inSchema({ $id })],
+];
 
 /** A contract with one of these. */
 export const refusedWith = (change: object): string =>

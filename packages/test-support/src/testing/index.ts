@@ -1,5 +1,5 @@
 /* What suites start and wait for. */
-export { REFUSED, refusedWith, withAddress } from './addresses.ts';
+export { REFUSED, refusedWith, withAddress, WORKING } from './addresses.ts';
 export { stopAtEnd, stopped } from './at-end.ts';
 export { commandsOf, type CommandOptions, type CommandResult, type Served } from './command.ts';
 export { editFile } from './edit-file.ts';

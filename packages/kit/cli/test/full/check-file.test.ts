@@ -140,6 +140,7 @@ components:
     true,
     [
       'shop.yaml: works',
+      expect.stringMatching(/^shop.yaml:27:23: what the reference leads to is left out.*copy the file below/),
       'shop.yaml:4:12: digest is left out: the service cannot check it, and callers use the others',
       'shop.yaml:14:3: the path differs from /items/{itemId} only in the names of its parameters: write one path',
       'shop.yaml:12:9: 101 is documentation: the server sends final statuses, from 200 to 599',

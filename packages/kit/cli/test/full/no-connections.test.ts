@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder, REFUSED, refusedWith, withAddress } from '@contract-kit/test-support/testing';
+import { newFolder, REFUSED, refusedWith, withAddress, WORKING } from '@contract-kit/test-support/testing';
 import { startForCheck } from '@contract-kit/server/internals';
 import { contractOf, parseContract } from '@contract-kit/core/openapi';
 import { fillContract } from '../../src/fill/fill-contract.ts';
@@ -82,11 +82,14 @@ test('the pages of a service show addresses of its contract, and load nothing fr
   expect(connections).toBe(0);
 });
 
-test.each(REFUSED)('an address is refused without a connection in %s', async (_what, reason, change) => {
+test.each([
+  ...REFUSED.map((row) => [...row, false] as const),
+  ...WORKING.map((row) => [...row, true] as const),
+])('an address leads to no connection in %s', async (_what, said, change, isWorking) => {
   for (const url of [address, address.replace('http:', ''), `${address}/item.yaml#/Item`]) {
     const file = fileWith(refusedWith(change(url)));
     const { works, lines } = await checkFile(file);
-    expect([works, lines.join('\n')]).toEqual([false, expect.stringContaining(reason)]);
+    expect([works, lines.join('\n')]).toEqual([isWorking, expect.stringContaining(said)]);
   }
   expect(connections).toBe(0);
 });
