@@ -82,7 +82,7 @@ export function createFiles(main: Source, open: (file: string) => Source, mainFi
     if (isAnchor(fragment)) {
       sourceOf(file);
       const address = identifiers.baseAt({ file, pointer: [] }) ?? addressOf(file);
-      const [schema] = identifiers.withAnchor(address, decoded(fragment));
+      const [schema] = identifiers.withAnchor(address, percentDecoded(fragment));
       if (schema) return schema;
       throw new Error(
         `no schema there has the $anchor ${fragment}: add it, or write a path, such as #/components/…`,
@@ -110,7 +110,7 @@ export function createFiles(main: Source, open: (file: string) => Source, mainFi
     if (!known() && (base !== undefined || isAbsolute(path))) openAll();
     const root = known();
     if (!root) return undefined;
-    if (isAnchor(fragment)) return identifiers.withAnchor(address, decoded(fragment))[0];
+    if (isAnchor(fragment)) return identifiers.withAnchor(address, percentDecoded(fragment))[0];
     const { data } = sourceOf(root.file);
     return pointersOf(fragment)
       .map((steps) => ({ file: root.file, pointer: [...root.pointer, ...steps] }))
@@ -190,12 +190,12 @@ const isAnchor = (fragment: string): boolean => fragment !== '' && !fragment.sta
 
 /** The pointers that a fragment may be: percent-encoded (RFC 6901 §6), or with names as they are, or each encoded. */
 function pointersOf(fragment: string): [Pointer, ...Pointer[]] {
-  const right = stepsOf(decoded(fragment));
+  const right = stepsOf(percentDecoded(fragment));
   const names = stepsOf(fragment);
-  return fragment.includes('%') ? [right, names, names.map(decoded)] : [right];
+  return fragment.includes('%') ? [right, names, names.map(percentDecoded)] : [right];
 }
 
-export function decoded(text: string): string {
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -207,7 +207,7 @@ export function decoded(text: string): string {
 /** The path of a file that `from` refers to. Throws an Error for one outside the folder of the contract. */
 function relativeTo(from: string, path: string): string {
   const steps: string[] = from.split('/').slice(0, -1);
-  for (const step of decoded(path).split('/')) {
+  for (const step of percentDecoded(path).split('/')) {
     if (step === '..' && steps.pop() === undefined) throw new Error(`it ${OUTSIDE}`);
     if (step !== '..' && step !== '.' && step !== '') steps.push(step);
   }

@@ -8,7 +8,7 @@ import {
   taggedIn,
 } from '../../model/index.ts';
 import type { Bundling } from './bundling.ts';
-import { decoded, valueIn } from './files.ts';
+import { percentDecoded, valueIn } from './files.ts';
 import { SECTIONS } from './grammar.ts';
 import { idOf } from './origin.ts';
 import { walk } from './walk.ts';
@@ -121,7 +121,7 @@ function renameReferences(
 
 /** A reference to a part of a component, in documentation. */
 function renamedIn(reference: string, names: ReadonlyMap<string, string>): string {
-  const [root, section = '', name = '', ...below] = stepsOf(decoded(reference));
+  const [root, section = '', name = '', ...below] = stepsOf(percentDecoded(reference));
   const plain = root === 'components' ? names.get(idOf([section, name])) : undefined;
   return plain === undefined ? reference : referenceTo(['components', section, plain, ...below]);
 }
