@@ -8,9 +8,6 @@ import type { Schemas } from './types.ts';
 
 export type { Schemas };
 
-/** References and compositions may form a circle. */
-const MAX_DEPTH = 32;
-
 /** The schemas of a document as it is now. */
 export function readSchemas(given: JsonObject): Schemas {
   const document = withoutCircles(given);
@@ -63,25 +60,27 @@ export function readSchemas(given: JsonObject): Schemas {
       .map((branches) => branches.filter((branch) => !isNull(branch)))
       .flatMap((branches) => (branches.length > 1 ? branches : []));
 
-  /** The parts of a schema, of its alternatives, of what holds under conditions, and of what extends it. */
-  function possiblePartsOf(schema: unknown, depth = 0): JsonObject[] {
-    if (depth > MAX_DEPTH / 4) return [];
-    const parts = partsOf(schema);
+  /** The parts of a schema, of its alternatives, of what holds under conditions, and of what extends it: each once. */
+  function possiblePartsOf(schema: unknown, seen = new Set<unknown>()): JsonObject[] {
+    const all = partsOf(schema);
+    const parts = all.filter((part) => !seen.has(part));
+    if (parts.length === 0) return [];
+    for (const part of parts) seen.add(part);
     const own = schemas.familiesOf(schema);
-    const families = own.length > 0 ? own : parts.flatMap((part) => schemas.familiesOf(part));
+    const families = own.length > 0 ? own : all.flatMap((part) => schemas.familiesOf(part));
     const others = [
       ...branchesOf(schema),
       ...parts.flatMap(consequencesOf),
       ...extensionsIn(families).map((extension) => extension.schema),
     ];
-    return [...others.flatMap((other) => possiblePartsOf(other, depth + 1)), ...parts];
+    return [...others.flatMap((other) => possiblePartsOf(other, seen)), ...parts];
   }
 
-  function typesOf(schema: unknown, depth = 0): Set<string> {
+  function typesOf(schema: unknown): Set<string> {
     const stated = gather(schema, false).flatMap((part) => [
       statedTypes(part),
       ...unionsOf(part).map((branches) => {
-        const each = depth > MAX_DEPTH / 4 ? [] : branches.map((branch) => typesOf(branch, depth + 1));
+        const each = branches.map((branch) => schemas.typesOf(branch));
         return each.every(({ size }) => size > 0)
           ? new Set(each.flatMap((types) => [...types]))
           : new Set<string>();
@@ -92,11 +91,11 @@ export function readSchemas(given: JsonObject): Schemas {
     return both.size > 0 ? both : new Set(some.flatMap((types) => [...types]));
   }
 
-  function isBinary(schema: unknown, depth = 0): boolean {
-    const branches = depth > MAX_DEPTH / 4 ? [] : branchesOf(schema);
+  function isBinary(schema: unknown): boolean {
+    const branches = branchesOf(schema);
     return (
       partsOf(schema).some(isBytes) ||
-      (branches.length > 0 && branches.every((branch) => isBinary(branch, depth + 1)))
+      (branches.length > 0 && branches.every((branch) => schemas.isBinary(branch)))
     );
   }
 
@@ -108,7 +107,7 @@ export function readSchemas(given: JsonObject): Schemas {
     whole,
     partsOf,
     branchesOf,
-    typesOf: remember((schema) => typesOf(schema)),
+    typesOf: remember(typesOf, new Set<string>()),
     fieldsOf: remember((schema) => propertiesIn(partsOf(schema))),
     possibleFieldsOf: (schema) => propertiesIn(possiblePartsOf(schema)),
     requiredOf: (schema) => [
@@ -122,7 +121,7 @@ export function readSchemas(given: JsonObject): Schemas {
       const stated = possiblePartsOf(schema).flatMap((part) => othersIn(part) ?? []);
       return stated.find(isObject) ?? stated[0];
     },
-    isBinary: (schema) => isBinary(schema),
+    isBinary: remember(isBinary, false),
     isAbsentIn: (view, schema) => partsOf(schema).some((part) => part[ELSEWHERE[view]] === true),
     defaultOf: (schema) => partsOf(schema).findLast((part) => 'default' in part)?.['default'],
     familiesOf: remember((schema) => familiesOf(schema, document, schemas)),
@@ -135,12 +134,18 @@ export function othersIn({ additionalProperties, unevaluatedProperties }: JsonOb
   return additionalProperties ?? unevaluatedProperties;
 }
 
-/** Answers a question about each schema once: the same ones are asked about at many places. */
-function remember<Answer>(ask: (schema: unknown) => Answer): (schema: unknown) => Answer {
+/**
+ * Answers a question about each schema once: the same ones are asked about at many places. `inCircle` is the answer of a
+ * schema about itself.
+ */
+function remember<Answer>(ask: (schema: unknown) => Answer, inCircle?: Answer): (schema: unknown) => Answer {
   const answers = new WeakMap<object, Answer>();
   return (schema) => {
     if (!isObject(schema)) return ask(schema);
-    const answer = answers.get(schema) ?? ask(schema);
+    const known = answers.get(schema);
+    if (known !== undefined) return known;
+    if (inCircle !== undefined) answers.set(schema, inCircle);
+    const answer = ask(schema);
     answers.set(schema, answer);
     return answer;
   };
