@@ -64,6 +64,14 @@ test.each([
   expect(told).toContain(message);
 });
 
+test.each(['{ "default": 9223372036854776000 }', 'default: 9223372036854776000\nenum: [1e21]\n'])(
+  'a number that is written as it is read is exact: %s',
+  (text) => {
+    // As JavaScript writes 2^63, and DigitalOcean into its contract.
+    expect(parseSource(text).problems).toEqual([]);
+  },
+);
+
 test('a contract of megabytes is read, and a problem at its end has its place', () => {
   const description = 'What it does, in many words. '.repeat(60);
   const operation = (id: string, schema: string) => ({

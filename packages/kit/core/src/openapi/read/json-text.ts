@@ -77,6 +77,11 @@ function readEntries(
 /** Whose numbers must be the ones that are written. */
 const EXACT = /^(enum|const|default)$/;
 
+/** Whether the whole number that is `written` is another one when it is read as `value` and written again. */
+export function isRounded(value: number, written: string): boolean {
+  return /^-?\d{16,}$/.test(written) && BigInt(value) !== BigInt(written) && String(value) !== written;
+}
+
 /** Whether no name is there twice, every text can be read, and every number is the one that is written. */
 function isUnambiguous(text: string, isReadable: (text: string) => boolean): boolean {
   let isFound = false;
@@ -96,8 +101,8 @@ function isUnambiguous(text: string, isReadable: (text: string) => boolean): boo
       isFound ||= text.slice(start, end).includes('\\') && !isReadable(textAt(text, start, end));
     } else if (first === '-' || (first !== undefined && first >= '0' && first <= '9')) {
       const written = text.slice(start, end);
-      const isRounded = isExact && /^-?\d{16,}$/.test(written) && BigInt(Number(written)) !== BigInt(written);
-      isFound ||= isRounded || !Number.isFinite(Number(written));
+      const value = Number(written);
+      isFound ||= (isExact && isRounded(value, written)) || !Number.isFinite(value);
     }
     return end;
   };

@@ -15,7 +15,7 @@ import {
 } from 'yaml';
 import { ContractError, type Pointer, type Problem } from '../problem.ts';
 import { withContinuedLines } from './continued-lines.ts';
-import { jsonOf, placesIn } from './json-text.ts';
+import { isRounded, jsonOf, placesIn } from './json-text.ts';
 
 /** A file of YAML or JSON, with the positions of its values. */
 export interface Source {
@@ -199,11 +199,7 @@ function misleadingIn(yaml: Document): Misleading[] {
           node,
           `a number with a leading 0 is read as ${value}, or as octal: write it without, or in quotes if it is text`,
         );
-      else if (
-        isExact(path) &&
-        /^[-+]?\d+$/.test(source) &&
-        BigInt(value) !== BigInt(source.replace('+', ''))
-      )
+      else if (isExact(path) && isRounded(value, source.replace('+', '')))
         report(
           node,
           `the number would be rounded to ${BigInt(value)}: leave it out, or write it in quotes if it is text`,
