@@ -94,7 +94,7 @@ describeWith(['unshare', 'ip', 'strace', 'curl', 'Chromium'], 'a contract full o
       ...Object.fromEntries([...commands, 'browser', 'tools'].map((name) => [name, '0'])),
       refused: '1',
     });
-    expect(read('check.log')).toMatch(/^evil\.yaml: works\n/);
+    expect(read('check.log')).toMatch(/^evil\.yaml: works\n/m);
     expect(read('browser.log')).toContain('<h1');
     // A redirect is the result of a tool, which does not follow it.
     expect(read('tools.log')).toMatch(/^.*Elsewhere.*"id":5\}$/m);

@@ -8,22 +8,23 @@ type Violation = NonNullable<ReturnType<typeof contractAjv>['errors']>[number];
 /** A line for each problem of arguments, with the argument and what to send instead. */
 export type ArgumentCheck = (input: unknown) => string[];
 
-/** A validator of arguments. Errors include the schema and the value. */
-export function argumentAjv(components?: Readonly<Record<string, object | boolean>>) {
-  return contractAjv({ allErrors: true, verbose: true }, components);
-}
-
-/** Checks arguments against `schema`. */
-export function argumentCheck(schema: JsonObject, ajv = argumentAjv()): ArgumentCheck {
-  const validate = ajv.compile(schema);
-  // Ajv would keep the schema forever.
-  ajv.removeSchema(schema);
-  return (input) => {
-    if (validate(input)) return [];
-    // A conditional says no more than the violation inside it.
-    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
-    const problems = new Set(errors.map(violationText));
-    return [...problems].slice(0, MAX_PROBLEMS);
+/** Makes checks of arguments, by schemas that may refer to `components`, which are compiled once. */
+export function argumentChecks(
+  components?: Readonly<Record<string, object | boolean>>,
+): (schema: JsonObject) => ArgumentCheck {
+  // Errors include the schema and the value.
+  const ajv = contractAjv({ allErrors: true, verbose: true }, components);
+  return (schema) => {
+    const validate = ajv.compile(schema);
+    // Ajv would keep the schema forever.
+    ajv.removeSchema(schema);
+    return (input) => {
+      if (validate(input)) return [];
+      // A conditional says no more than the violation inside it.
+      const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+      const problems = new Set(errors.map(violationText));
+      return [...problems].slice(0, MAX_PROBLEMS);
+    };
   };
 }
 

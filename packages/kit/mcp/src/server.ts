@@ -9,7 +9,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { objectAt } from '@contract-kit/core/model';
 import { entryOf } from '@contract-kit/core/http';
 import type { Contract } from '@contract-kit/core';
-import { argumentCheck } from './arguments.ts';
+import { argumentChecks, type ArgumentCheck } from './arguments.ts';
 import type { Caller, Client } from './caller.ts';
 import { catalogueOf, type CatalogueTool } from './catalogue.ts';
 import { collect, isStream } from './collect.ts';
@@ -110,9 +110,9 @@ export function serverFactory(options: ServerOptions): (client: Client) => McpSe
 
 /** `tool`, which first checks its arguments. The check is compiled for the first call. */
 function checked(tool: CatalogueTool): CatalogueTool {
-  let check: ReturnType<typeof argumentCheck> | undefined;
+  let check: ArgumentCheck | undefined;
   const run: CatalogueTool['run'] = (input, caller) => {
-    check ??= tool.check?.() ?? argumentCheck(tool.inputSchema);
+    check ??= tool.check?.() ?? argumentChecks()(tool.inputSchema);
     const problems = check(input);
     return problems.length > 0 ? invalidArguments(problems) : tool.run(input, caller);
   };

@@ -15,7 +15,7 @@ import {
 import { type JsonObject, INT64_PATTERN } from '@contract-kit/core/json';
 import { isSafe } from '@contract-kit/core/http';
 import { firstParagraph } from './first-paragraph.ts';
-import { argumentAjv, argumentCheck, type ArgumentCheck } from './arguments.ts';
+import { argumentChecks, type ArgumentCheck } from './arguments.ts';
 import { checkComponents, checkSchema, jsonSchema } from './json-schema.ts';
 import { outputOf, type Input, type Output } from './outputs.ts';
 
@@ -49,10 +49,10 @@ export interface Tool {
 /** A tool for each operation, in the order of the contract. */
 export function toolsOf(model: Model, { readOnly, deprecated }: ToolOptions = {}): Tool[] {
   const { schemas } = model;
-  let ajv: ReturnType<typeof argumentAjv> | undefined;
+  let checks: ReturnType<typeof argumentChecks> | undefined;
   // With the components, once, for the first call of a tool.
   const checkOf = (inputs: JsonObject) =>
-    argumentCheck(checkSchema(inputs, schemas), (ajv ??= argumentAjv(checkComponents(schemas))));
+    (checks ??= argumentChecks(checkComponents(schemas)))(checkSchema(inputs, schemas));
   const names = new Set<string>();
   return model.operations
     .filter(({ method }) => isSafe(method) || !readOnly)

@@ -298,13 +298,19 @@ describe('references where OpenAPI has none', () => {
       '$ref: responses.yaml#/200/content\n',
       /leads back to itself/,
     ],
-    ['a text', 'info.yaml', 'Books\n', /leads to nothing/],
     ['no file', 'paths/get.yaml', 'responses: { $ref: none.yaml }\n', /there is no such file/],
     ['out of the folder', 'paths/get.yaml', '{ $ref: ../../get.yaml }\n', /leads out of the folder/],
   ])('are rejected at their place if they lead to %s', async (_what, name, text, reason) => {
     write(name, text);
     const { problems } = await contractIn();
     expect(problems[0]?.message).toMatch(reason);
+  });
+
+  test('are left out with a remark where they document', async () => {
+    write('info.yaml', 'Books\n');
+    const { problems, remarks } = await contractIn();
+    expect(problems).toEqual([]);
+    expect(remarks[0]?.message).toMatch(/is left out.*leads to nothing/);
   });
 
   test('cannot make a document that is too large to read', async () => {
