@@ -49,6 +49,20 @@ components: { responses: { Wrong: ${TEXT} } }`,
     [WORKS, 'shop.yaml:4:28: the parameter path is ignored: it is not in the path'],
   ],
   [
+    'a field that is required beside allOf, and that no part declares, as DigitalOcean writes it',
+    `  /checks:
+    post:
+      requestBody:
+        required: true
+        content: { application/json: { schema: { required: [name, method], allOf: [{ $ref: '#/components/schemas/Check' }] } } }
+      responses: ${DONE}
+components: { schemas: { Check: { type: object, properties: { name: { type: string } } } } }`,
+    [
+      WORKS,
+      'shop.yaml:8:67: method is required but not declared: it may have any value; add it to properties',
+    ],
+  ],
+  [
     'an error that is an object without properties',
     `  /items/{id}:
     get:

@@ -6,8 +6,10 @@ import {
   objectAt,
   othersIn,
   REFERENCE,
+  type Schemas,
+  UNIONS,
 } from '../../model/index.ts';
-import { isObject } from '../../json/index.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
 import type { Pointer } from '../problem.ts';
 import type { Node } from './walk.ts';
 
@@ -69,6 +71,36 @@ export function declareRequired(
     schema.properties = { ...objectAt(schema, 'properties'), [name]: {} };
   }
 }
+
+/** The same for what a schema with `allOf` requires and none of its parts declares: no request could have it. */
+export function declareRequiredOfParts(
+  { value: schema, pointer, parent }: Node,
+  schemas: Schemas,
+  bases: ReadonlySet<unknown>,
+  remark: (message: string, ...pointer: Pointer) => void,
+): void {
+  const { required } = schema;
+  const place = parent?.kind === 'Schema' ? pointer[parent.pointer.length] : undefined;
+  const isPart = DECLARING.includes(String(place)) || bases.has(`#/${pointer.join('/')}`);
+  if (!(ALL_OF in schema) || !Array.isArray(required) || isPart) return;
+  const parts = schemas.partsOf(schema);
+  const mayHaveOthers = (part: JsonObject) =>
+    OPENING.some((keyword) => keyword in part) || othersIn(part) !== undefined;
+  if (parts.some(mayHaveOthers) || !parts.some((part) => isObject(part.properties))) return;
+  const declared = schemas.fieldsOf(schema);
+  for (const [index, name] of (required as string[]).entries()) {
+    if (Object.hasOwn(declared, name)) continue;
+    remark(
+      `${name} is required but not declared: it may have any value; add it to properties`,
+      'required',
+      index,
+    );
+    schema.properties = { ...objectAt(schema, 'properties'), [name]: {} };
+  }
+}
+
+/** What may declare a property of a part, but for other parts. */
+const OPENING = [...UNIONS, ...CONDITIONS, 'patternProperties', 'propertyNames', 'discriminator'];
 
 function givesType(schema: unknown): boolean {
   return TYPED.some((keyword) => keyword in Object(schema));

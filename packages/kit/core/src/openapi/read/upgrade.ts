@@ -1,10 +1,18 @@
 import type { Pointer } from '../problem.ts';
 import { credentialOf, pathShapeOf } from '../../http/index.ts';
 import { isObject, type JsonObject } from '../../json/index.ts';
-import { compositionOf, methodsOf, objectAt, REFERENCE, referenceIn, resolveIn } from '../../model/index.ts';
+import {
+  compositionOf,
+  methodsOf,
+  objectAt,
+  readSchemas,
+  REFERENCE,
+  referenceIn,
+  resolveIn,
+} from '../../model/index.ts';
 import { isHolder, valueIn } from './files.ts';
 import type { Kind } from './grammar.ts';
-import { declareRequired, leaveOutOthers, stateType } from './inferred.ts';
+import { declareRequired, declareRequiredOfParts, leaveOutOthers, stateType } from './inferred.ts';
 import { agreeOnValues, replaceNullable } from './nullable.ts';
 import { isNewest, newFieldsOf, valueExample } from './newest.ts';
 import { boundPatterns } from './slow-pattern.ts';
@@ -287,6 +295,9 @@ export function upgrade(document: JsonObject): Remark[] {
     remarkOnUnread(place, remark);
     CHANGES[place.kind]?.(place, remark);
   }
+  const schemas = readSchemas(document);
+  for (const place of nodes)
+    if (place.kind === 'Schema') declareRequiredOfParts(place, schemas, bases, remarkOn(place));
   // Last: it moves keywords that the others look for.
   for (const place of nodes) {
     if (place.kind !== 'Schema') continue;
