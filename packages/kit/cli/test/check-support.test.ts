@@ -196,6 +196,7 @@ const REMARKED: readonly (readonly [on: Kind, example: string, remark?: string])
   ['Schema', 'allOf:\n  - type: string\n  - nullable: true # here', 'is read as of the whole'],
   ['Schema', "type: [string, 'null']\nenum: [a] # here", 'null is not allowed: enum does not list it'],
   ['Schema', 'type: string\nenum:\n  - a\n  - 1 # here', '1 is never allowed: the type is string'],
+  ['Schema', 'type: object # here\nenum: [a, b]', 'no value of enum is of type object: they are string'],
   ['Parameter', 'name: a\nin: query\nallowReserved: true # here\nschema: { type: string }', 'is ignored'],
   ['Header', 'style: form # here\nschema: { type: string }', 'the style of a header is always simple'],
   ['Operation', 'responses: {}\nservers: [] # here', 'every operation is served at the first server'],

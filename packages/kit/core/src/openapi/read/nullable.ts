@@ -93,6 +93,9 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
 };
 
+const typeOf = (value: unknown): string =>
+  Object.keys(TYPES).findLast((type) => TYPES[type]?.(value)) ?? 'string';
+
 /** Makes the types and the listed values of a schema agree: each allows only what the other does. */
 export function agreeOnValues(schema: JsonObject, remark: Remark): void {
   const { type, enum: values } = schema;
@@ -112,7 +115,13 @@ export function agreeOnValues(schema: JsonObject, remark: Remark): void {
   if (!Array.isArray(values)) return;
   const fits = (value: unknown) => types.some((name) => TYPES[name]?.(value));
   const fitting = values.filter(fits);
-  if (fitting.length === 0 || fitting.length === values.length) return;
+  if (fitting.length === values.length) return;
+  if (fitting.length === 0) {
+    const listedTypes = [...new Set(values.map(typeOf))];
+    remark(`no value of enum is of type ${types.join(' or ')}: they are ${listedTypes.join(' or ')}`, 'type');
+    schema.type = listedTypes.length === 1 ? listedTypes[0] : listedTypes;
+    return;
+  }
   for (const [index, value] of values.entries())
     if (!fits(value))
       remark(
