@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { commandsOf, newFolder } from '@contract-kit/test-support/testing';
-import { create } from '../../src/create/create.ts';
+import { createBare } from '../support/create-bare.ts';
 import { linkPackages } from '../support/link-packages.ts';
 
 /*
@@ -35,14 +35,7 @@ paths:${paths}
 components: { securitySchemes: { ${schemes} } }
 `,
   );
-  const rest = {
-    name: undefined,
-    filesIn: undefined,
-    packages: undefined,
-    isInstalled: false,
-    leavesOut: false,
-  };
-  await create({ folder, file, say: () => undefined, ...rest });
+  await createBare(folder, file);
   linkPackages(folder, 'shop');
   return folder;
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { pipelineErrors } from '@contract-kit/core/errors';
 import { describeWith } from '@contract-kit/test-support';
 import { commandsOf, newFolder, shared, startPostgres } from '@contract-kit/test-support/testing';
-import { create } from '../../src/create/create.ts';
+import { createBare } from '../support/create-bare.ts';
 import { serviceIn } from '../../src/service.ts';
 import { root } from '../../src/workspace.ts';
 import { linkPackages } from '../support/link-packages.ts';
@@ -118,15 +118,7 @@ describe('the repository of the guide', () => {
     const [{ code = '' } = {}] = fencesIn(['yaml'], ['create.md']);
     const file = path.join(newFolder(), 'notes.yaml');
     writeFileSync(file, code);
-    const say = () => undefined;
-    const rest = {
-      name: undefined,
-      filesIn: undefined,
-      packages: undefined,
-      isInstalled: false,
-      leavesOut: false,
-    };
-    said = await create({ folder, file, say, ...rest });
+    said = await createBare(folder, file);
     linkPackages(folder, 'notes');
     for (const [name, text] of Object.entries(files)) write(name, text);
   }, 120_000);

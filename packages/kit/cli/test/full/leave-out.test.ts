@@ -3,7 +3,7 @@ import path from 'node:path';
 import { newFolder } from '@contract-kit/test-support/testing';
 import { parseContract } from '@contract-kit/core/openapi';
 import { checkFile } from '../../src/check/check-file.ts';
-import { create } from '../../src/create/create.ts';
+import { createBare } from '../support/create-bare.ts';
 
 /* An operation that cannot be served does not keep the others from being checked, and `create --leave-out` from serving them. */
 
@@ -47,10 +47,7 @@ function written(text: string, name = 'library.yaml'): string {
 
 async function createFrom(file: string, leavesOut: boolean) {
   const folder = path.join(newFolder(), 'library');
-  const said = await create({
-    ...{ folder, file, leavesOut, isInstalled: false, say: () => undefined },
-    ...{ name: undefined, filesIn: undefined, packages: undefined },
-  });
+  const said = await createBare(folder, file, leavesOut);
   const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
   return { said, contract: read('openapi.yaml'), readme: read('README.md') };
 }
