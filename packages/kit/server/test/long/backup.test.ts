@@ -306,7 +306,7 @@ test('rejects damaged, newer, foreign and missing files, and leaves the store un
   expect(existsSync(filesIn(service.dataDir).restored)).toBe(false);
 });
 
-// Only root may give a folder to another user.
+// Only root may give a folder to another user, who must be able to run Node.js: not one in the home folder of root.
 (process.getuid?.() === 0 && command.mayRunUnprivileged() ? test : test.skip)(
   'a store that root restores or makes can be served by the owner of its folder',
   async () => {
