@@ -3,17 +3,13 @@ import { assets } from './docs-assets.ts';
 import { titleOf } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
 import { anchor, escaped, inline, markdown } from './html-text.ts';
-import { headersOf, introductionOf, linkTo, packagesOf, schemaTexts } from './markdown-text.ts';
-import {
-  needsNoKey,
-  isSimple,
-  operationsIn,
-  referenceOf,
-  schemaId,
-  type Group,
-  type Reference,
-} from './reference.ts';
+import { schemaId } from './fields.ts';
+import { introductionOf, packagesOf } from './introduction.ts';
+import { linkTo } from './markdown-blocks.ts';
+import { headersOf, schemaTexts } from './operation-text.ts';
+import { isSimple, operationsIn, referenceOf, type Group, type Reference } from './reference.ts';
 import { sampleNames, samplesOf } from './samples.ts';
+import { needsNoKey } from './security-text.ts';
 import type { Served } from './served.ts';
 
 /** The page at `place`, `/docs` or one of the homes of the reference. It reads without its script. */

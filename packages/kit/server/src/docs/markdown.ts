@@ -1,19 +1,10 @@
-import {
-  examplesOf,
-  headersOf,
-  inputsOf,
-  introductionOf,
-  joined,
-  line,
-  linkTo,
-  notesOf,
-  packagesOf,
-  responseText,
-  schemaTexts,
-} from './markdown-text.ts';
+import { introductionOf, packagesOf } from './introduction.ts';
+import { joined, line, linkTo } from './markdown-blocks.ts';
 import { successOf, titleOf, type Operation } from './openapi.ts';
-import { referenceOf, securityText, type Group, type Reference } from './reference.ts';
+import { examplesOf, headersOf, inputsOf, notesOf, responseText, schemaTexts } from './operation-text.ts';
+import { referenceOf, type Group, type Reference } from './reference.ts';
 import { samplesOf } from './samples.ts';
+import { securityText } from './security-text.ts';
 import type { Served } from './served.ts';
 
 /* The reference in Markdown, for agents, terminals and other tools. */
