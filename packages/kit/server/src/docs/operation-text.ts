@@ -1,8 +1,9 @@
 import { makeValue, nthChoice } from '@contract-kit/core/values';
-import { fieldRowOf, fieldRowsOf, meaningOf, typeText } from './fields.ts';
+import { fieldRowOf } from './fields.ts';
 import { joined, tableOf } from './markdown-blocks.ts';
 import type { Operation, Response } from './openapi.ts';
 import { marksOf, specialHeaders, type Reference } from './reference.ts';
+import { schemaText } from './schema-text.ts';
 import { isExample, type Served } from './served.ts';
 
 /* The texts of an operation in Markdown, which the page shows as HTML. */
@@ -15,8 +16,8 @@ export function inputsOf({ model }: Served, { parameters, body }: Operation) {
   });
   const needed = body?.required ? 'Required' : 'Optional';
   const bodies = (body?.content ?? []).flatMap(({ type, declaredSchema: schema = {} }) => [
-    `${needed}, \`${type}\`: ${typeText(schema)}. ${meaningOf(schema)}`,
-    tableOf('Field', fieldRowsOf(model.schemas, schema, 'sent')),
+    `${needed}, \`${type}\`:`,
+    schemaText(model.schemas, schema, 'sent'),
   ]);
   const parts = [
     { title: 'Parameters', text: tableOf('Parameter', rows) },
@@ -30,9 +31,8 @@ export function responseText(reference: Reference, response: Response, hasFields
   const { content, codes = [] } = response;
   const bodies = content.flatMap(({ type, declaredSchema: schema = {} }) => {
     // All errors share a schema, which has the fields.
-    const rows =
-      hasFields && codes.length === 0 ? fieldRowsOf(reference.model.schemas, schema, 'response') : [];
-    return [`\`${type}\`: ${typeText(schema)}.`, tableOf('Field', rows)];
+    const isShown = hasFields && codes.length === 0;
+    return [`\`${type}\`:`, isShown && schemaText(reference.model.schemas, schema, 'response')];
   });
   const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
   return joined([
@@ -78,12 +78,5 @@ export const headersOf = ({ headers }: Reference) =>
 
 export const schemaTexts = ({ document, model }: Served) =>
   Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
-    return {
-      name,
-      text: joined([
-        typeText(schema),
-        meaningOf(schema),
-        tableOf('Field', fieldRowsOf(model.schemas, schema)),
-      ]),
-    };
+    return { name, text: schemaText(model.schemas, schema) };
   });
