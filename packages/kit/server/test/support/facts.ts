@@ -1,0 +1,149 @@
+import { isObject, type JsonObject } from '@contract-kit/core/json';
+import type { Model, Operation, Schemas } from '@contract-kit/core/model';
+
+/** Something that a contract says, as a reader looks for it. */
+export interface Fact {
+  readonly about: string;
+  /** All of them stand in one row, paragraph or block. */
+  readonly texts: readonly string[];
+}
+
+/** Keywords whose values a reader must see. */
+const VALUES = [
+  ...[
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+    'multipleOf',
+    'pattern',
+    'format',
+    'const',
+  ],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'default'],
+];
+
+type View = 'sent' | 'response';
+
+/** All that a contract says of one operation. Its components have facts of their own. */
+export function factsOf({ schemas, schemes }: Model, operation: Operation): Fact[] {
+  const { id, method, path, definition, parameters, body, responses, security } = operation;
+  const at = (name: string, texts: readonly string[]) => ({ about: `${id} ${name}`, texts });
+  const ofMedia = (place: string, content: readonly JsonObject[], view: View) =>
+    content.flatMap((media) => {
+      const { type, declaredSchema, itemSchema, example, examples = {} } = media;
+      const items = isObject(itemSchema) && declaredSchema === undefined ? itemSchema : declaredSchema;
+      return [
+        at(`${place} type`, [String(type)]),
+        ...schemaFacts(schemas, items, view).map(({ about, texts }) => at(`${place} ${about}`, texts)),
+        ...(example === undefined ? [] : scalarsIn(example).map((text) => at(`${place} example`, [text]))),
+        ...Object.entries(examples as Record<string, { value?: unknown; summary?: string }>).flatMap(
+          ([name, { value, summary = name }]) =>
+            [summary, ...scalarsIn(value)].map((text) => at(`${place} example ${name}`, [text])),
+        ),
+      ];
+    });
+  return [
+    at('address', [method, path]),
+    ...[definition.summary, definition.description].flatMap((text) =>
+      words(text).map((one) => at('text', [one])),
+    ),
+    ...parameters.flatMap(({ name, in: place, description, written, ...parameter }) => [
+      at(`parameter ${name}`, [name, place, ...words(description), ...limitsOf(schemas, written)]),
+      ...(parameter.required ? [at(`parameter ${name} required`, [name, 'required'])] : []),
+      ...(parameter.deprecated ? [at(`parameter ${name} deprecated`, [name, 'deprecated'])] : []),
+      ...schemaFacts(schemas, written, 'sent').map(({ about, texts }) =>
+        at(`parameter ${name} ${about}`, texts),
+      ),
+    ]),
+    ...ofMedia('body', (body?.content ?? []) as unknown as JsonObject[], 'sent'),
+    ...responses.flatMap(({ status, description, headers, content, codes = [] }) => [
+      at(`response ${status}`, [status]),
+      ...words(description).map((text) => at(`response ${status} text`, [text])),
+      ...headers.map(({ name }) => at(`response ${status} header`, [name])),
+      ...codes.map((code) => at(`response ${status} code`, [code])),
+      ...ofMedia(`response ${status}`, content as unknown as JsonObject[], 'response'),
+    ]),
+    ...security
+      .flat()
+      .flatMap(({ scheme, scopes }) => [
+        at('scheme', [schemes.has(scheme) ? scheme : '']),
+        ...scopes.map((scope) => at('scope', [scope])),
+      ]),
+  ];
+}
+
+/** All that a schema says itself: a reference is a fact, what is behind it is one of the component. */
+export function schemaFacts(schemas: Schemas, schema: unknown, view?: View, depth = 0): Fact[] {
+  if (!isObject(schema) || depth > 12) return [];
+  const {
+    $ref,
+    properties,
+    required = [],
+    items,
+    prefixItems,
+    additionalProperties,
+    patternProperties,
+  } = schema;
+  const inner = (one: unknown) => schemaFacts(schemas, one, view, depth + 1);
+  if (typeof $ref === 'string' && /^#\/components\/schemas\//.test($ref))
+    return [{ about: $ref, texts: [nameIn($ref)] }];
+  const fields = Object.entries((properties ?? {}) as Record<string, unknown>).filter(
+    ([, property]) => view === undefined || !schemas.isAbsentIn(view, property),
+  );
+  const lists = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => (schema[keyword] ?? []) as unknown[]);
+  const others = ['if', 'then', 'else', 'not', 'contains', 'propertyNames'].map((keyword) => schema[keyword]);
+  const { discriminator } = schema as {
+    discriminator?: { propertyName: string; mapping?: Record<string, string> };
+  };
+  return [
+    ...fields.flatMap(([name, property]): Fact[] => [
+      { about: `field ${name}`, texts: [name, ...limitsOf(schemas, property)] },
+      ...((required as string[]).includes(name) &&
+      !(view === 'sent' && schemas.defaultOf(property) !== undefined)
+        ? [{ about: `field ${name} required`, texts: [name, 'required'] }]
+        : []),
+      ...inner(property).map(({ about, texts }) => ({ about: `${name}.${about}`, texts })),
+    ]),
+    ...(discriminator ? [{ about: 'discriminator', texts: [discriminator.propertyName] }] : []),
+    ...Object.keys(discriminator?.mapping ?? {}).map((tag) => ({ about: 'tag', texts: [tag] })),
+    ...Object.keys((patternProperties ?? {}) as object).map((pattern) => ({
+      about: 'pattern',
+      texts: [pattern],
+    })),
+    ...[
+      ...[items, additionalProperties, ...lists, ...others, ...((prefixItems ?? []) as unknown[])],
+      ...Object.values((patternProperties ?? {}) as object),
+    ].flatMap(inner),
+  ];
+}
+
+/** The values of the keywords of a schema and of the items in it, with its description. */
+function limitsOf(schemas: Schemas, schema: unknown): string[] {
+  if (!isObject(schema) || schema['$ref'] !== undefined) return [];
+  const values = VALUES.flatMap((keyword) => (schema[keyword] === undefined ? [] : [schema[keyword]]));
+  const listed = [schema['enum'], schema['x-extensible-enum']].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  );
+  return [
+    ...[...values, ...listed].map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+    ...words(schema['description']),
+    ...limitsOf(schemas, schema['items']),
+  ];
+}
+
+/** What stays of a text in Markdown: its lines without signs. */
+function words(text: unknown): string[] {
+  if (typeof text !== 'string') return [];
+  return text
+    .split(/[\n`*_[\]()#|<>&"!]+/)
+    .map((part) => part.trim())
+    .filter((part) => part.length > 3);
+}
+
+function scalarsIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(scalarsIn);
+  return typeof value === 'string' ? words(value.replaceAll('\\', ' ')) : [JSON.stringify(value)];
+}
+
+const nameIn = (reference: string) => decodeURIComponent(reference.split('/').at(-1) ?? '');
