@@ -44,7 +44,7 @@ describe.each(readdirSync(folder))('of the kitchen sink %s', (file) => {
     );
     const operationAt = (id: string) =>
       parts.find((lines) => lines.some((line) => line.includes(`operationId \`${id}\``))) ?? [];
-    const schemaAt = (name: string) => parts.findLast(([heading]) => heading === `### ${name}`) ?? [];
+    const schemaAt = (name: string) => parts.findLast(([heading]) => heading?.trim() === `### ${name}`) ?? [];
     expect([
       ...model.operations.flatMap(({ id }) =>
         missingIn(operationAt(id), factsOf(model, model.operationOf.get(id)!)),

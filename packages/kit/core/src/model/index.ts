@@ -81,7 +81,7 @@ export { othersIn, readSchemas } from './schemas.ts';
 export { eventsOf, isOfDataAlone, STREAM_TYPES, streamOf } from './stream.ts';
 export { endlessIn } from './endless.ts';
 export { subschemasOf, withProperties, withSubschemas } from './subschemas.ts';
-export { isDefaultUnknown, taggedIn } from './tags.ts';
+export { isDefaultUnknown, type Tagged, taggedIn } from './tags.ts';
 export type {
   Described,
   Extension,

@@ -87,6 +87,7 @@ export function familiesOf(schema: unknown, document: JsonObject, schemas: Schem
       const value = components[extending];
       const all = isObject(value) && isBase(value) ? familiesOf(value, document, schemas, depth + 1) : [];
       const extension = {
+        name: extending,
         tags: tagsOf(extending),
         schema: addedTo(member, value, schemas),
         families: all.filter((family) => family.property !== property),

@@ -188,6 +188,8 @@ export interface Family {
 
 /** What a schema that extends another adds. */
 export interface Extension extends TaggedBranch {
+  /** The name of the component that it is. */
+  readonly name: string;
   /** Those of other tags, if it is a base itself. */
   readonly families: readonly Family[];
 }

@@ -1,15 +1,7 @@
-import { isObject } from '@contract-kit/core/json';
-import {
-  compositionOf,
-  othersIn,
-  referenceIn,
-  referTo,
-  type Described,
-  type Schema,
-  type Schemas,
-} from '@contract-kit/core/model';
+import { isObject, type JsonObject } from '@contract-kit/core/json';
+import { compositionOf, othersIn, referenceIn, type Schemas, type Union } from '@contract-kit/core/model';
 
-/* Schemas, parameters and headers as Markdown. */
+/* Names, values and types as Markdown. */
 
 /** A field, parameter or header: a row of a table. */
 export interface FieldRow {
@@ -19,141 +11,100 @@ export interface FieldRow {
   readonly meaning: string;
 }
 
-/** The type of `schema` in words, with a link to each named schema. */
-export function typeText(schema: Schema | boolean = true): string {
-  if (typeof schema === 'boolean') return 'anything';
-  const { type = [], format, items } = schema;
-  const others = othersIn(schema);
-  const { reference, parts, unions } = compositionOf(schema);
-  if (reference) return `[${schemaName(reference)}](#${schemaId(schemaName(reference))})`;
-  const typesOf = (schemas: typeof parts) => schemas.map((item) => typeText(item.schema as Schema));
-  const [union] = unions;
-  if (union) return typesOf(union.branches).join(' or ');
-  if (parts.length > 0) return typesOf(parts).join(' with ');
-  const types = [type].flat().map((type) => {
-    if (type === 'array') return `list of ${typeText(items)}`;
-    return type === 'object' && isObject(others) ? `map of ${typeText(others)}` : type;
-  });
-  const text = types.join(' or ') || 'anything';
-  return format ? `${text} (${format})` : text;
-}
-
-export const schemaId = (name: string) => `schema-${name}`;
-const schemaName = (reference: string) => reference.split('/').at(-1) ?? '';
-
 /** A code span, between more backticks than its text has in a row (CommonMark §6.1). */
 export function codeText(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // Nothing shows an empty span.
+  const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
   const runs = (text.match(/`+/g) ?? []).map(({ length }) => length);
   const fence = '`'.repeat(Math.max(0, ...runs) + 1);
   return runs.length > 0 ? `${fence} ${text} ${fence}` : fence + text + fence;
 }
 
-const codes = (values: unknown) => (values as readonly unknown[]).map(codeText).join(', ');
-const bound = (before: string) => (value: unknown) => `${before} ${codeText(value)}.`;
-const count = (before: string, one: string, more: string) => (value: unknown) =>
-  `${before} ${codeText(value)} ${value === 1 ? one : more}.`;
-const when = (text: string) => (value: unknown) => (value === true ? text : '');
-
-/** The text for each keyword, in this order. */
-const PHRASES: Readonly<Record<string, (value: unknown) => string>> = {
-  deprecated: when('**Deprecated.**'),
-  readOnly: when('In responses only.'),
-  writeOnly: when('In requests only.'),
-  const: bound('Always'),
-  enum: (values) => `One of ${codes(values)}.`,
-  'x-extensible-enum': (values) => `One of ${codes(values)}; new values may be added.`,
-  minimum: bound('At least'),
-  exclusiveMinimum: bound('More than'),
-  maximum: bound('At most'),
-  exclusiveMaximum: bound('Less than'),
-  multipleOf: bound('A multiple of'),
-  minLength: count('At least', 'character', 'characters'),
-  maxLength: count('At most', 'character', 'characters'),
-  pattern: bound('Matches'),
-  minItems: count('At least', 'item', 'items'),
-  maxItems: count('At most', 'item', 'items'),
-  uniqueItems: when('Items are unique.'),
-  minProperties: count('At least', 'entry', 'entries'),
-  maxProperties: count('At most', 'entry', 'entries'),
-  additionalProperties: when('Other fields may be added.'),
-  unevaluatedProperties: when('Other fields may be added.'),
-  default: bound('Default:'),
-  example: bound('Example:'),
-  examples: (values) => (Array.isArray(values) ? `Examples: ${codes(values)}.` : ''),
-};
-
-export function meaningOf(schema: Schema, description = schema.description ?? ''): string {
-  const constraints = Object.entries(PHRASES).map(([keyword, phrase]) => {
-    const value = schema[keyword];
-    return value === undefined ? '' : phrase(value);
-  });
-  const { items } = schema;
-  const ofItems = items && !referenceIn(items) ? meaningOf(items) : '';
-  const { mapping = {}, defaultMapping } = (schema['discriminator'] ?? {}) as {
-    readonly mapping?: Record<string, string>;
-    readonly defaultMapping?: string;
-  };
-  const mapped = Object.entries(mapping).map(([tag, to]) => `${codeText(tag)}: ${typeText(referTo(to))}.`);
-  const otherwise = defaultMapping === undefined ? '' : `Otherwise: ${typeText(referTo(defaultMapping))}.`;
-  return [description.trim(), ...constraints, ofItems && `Each: ${ofItems}`, ...mapped, otherwise]
-    .filter(Boolean)
-    .join(' ');
+/** `a, b or c`, each once. */
+export function eitherText(texts: readonly string[], word = 'or'): string {
+  const all = [...new Set(texts)];
+  return all.length > 1 ? `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}` : (all[0] ?? '');
 }
 
-/** The fields of `given` and of unnamed objects in it, without those that only the other view has. */
-export function fieldRowsOf(
-  schemas: Schemas,
-  given: Schema,
-  view?: 'sent' | 'response',
-  prefix = '',
-  around: readonly unknown[] = [],
-): FieldRow[] {
-  const target = schemas.resolve(given);
-  // A list may have lists of its own kind as items, and an object of `allOf` itself as a field.
-  if (around.includes(target)) return [];
-  const within = [...around, target];
-  const whole = schemas.whole(given);
-  const { properties = {}, required = [], items } = whole as Schema;
-  const others = othersIn(whole);
-  const { parts, unions } = compositionOf(whole);
-  const branches = unions.flatMap((union) => union.branches).filter(({ schema }) => !referenceIn(schema));
-  const inside = (schema: Schema, name: string) =>
-    referenceIn(schema) ? [] : fieldRowsOf(schemas, schema, view, name, within);
-  const fields = Object.entries(properties).filter(
-    ([, property]) => !view || !schemas.isAbsentIn(view, property),
+export const schemaId = (name: string) => `schema-${name}`;
+
+/** A link to a named schema. */
+export function schemaLink(name: string): string {
+  return `[${name}](#${schemaId(name)})`;
+}
+
+export const nameIn = (reference: string) => reference.split('/').at(-1) ?? '';
+
+/** What a schema is called: its name, its title or its type. */
+export function labelOf(schemas: Schemas, schema: unknown): string {
+  const title = isObject(schema) && referenceIn(schema) === undefined ? schema['title'] : undefined;
+  return typeof title === 'string' && title.trim() !== '' ? title : typeText(schemas, schema);
+}
+
+/** The type of `schema` in words, with a link to each named schema. */
+export function typeText(schemas: Schemas, schema: unknown = true): string {
+  if (schema === false) return 'not allowed';
+  if (!isObject(schema)) return ANYTHING;
+  const { reference, parts, unions, own } = compositionOf(schema);
+  if (reference !== undefined) return schemaLink(nameIn(reference));
+  const all = [
+    ...parts.map((part) => typeText(schemas, part.schema)),
+    ...unions.map((union) => unionText(schemas, union)),
+  ].filter((text) => text !== ANYTHING);
+  // What is not named is `object` again, whose fields are listed.
+  const named = all.filter((text) => text !== 'object');
+  if (named.length === 0) return all.length > 0 && !('type' in own) ? 'object' : simpleType(schemas, schema);
+  const hasMore = [own, ...parts.map((part) => part.schema)].some(
+    (part) => isObject(part) && 'properties' in part,
   );
-  return [
-    ...[...parts, ...branches].flatMap(({ schema }) =>
-      fieldRowsOf(schemas, schema as Schema, view, prefix, within),
-    ),
-    ...fields.flatMap(([name, property]) => [
-      {
-        name: prefix + name,
-        required: required.includes(name) && !(view === 'sent' && schemas.defaultOf(property) !== undefined),
-        type: typeText(property),
-        meaning: meaningOf(property),
-      },
-      ...inside(property, `${prefix}${name}.`),
-    ]),
-    ...(items
-      ? prefix
-        ? inside(items, `${prefix.slice(0, -1)}[].`)
-        : fieldRowsOf(schemas, items, view, '', within)
-      : []),
-    ...(isObject(others) ? inside(others, `${prefix}*.`) : []),
-  ];
+  const isOfParts = parts.length > 0 && hasMore;
+  return [...new Set(named), ...(isOfParts ? ['more fields'] : [])].join(' with ');
 }
 
-/** A parameter or header as a row. Its description overrides that of its schema. */
-export function fieldRowOf({
-  name,
-  description,
-  deprecated,
-  example,
-  required,
-  written,
-}: Described): FieldRow {
-  const own = { ...written, ...(deprecated && { deprecated }), ...(example !== undefined && { example }) };
-  return { name, required, type: typeText(written), meaning: meaningOf(own, description) };
+const ANYTHING = 'anything';
+
+/** The alternatives in a few words. */
+function unionText(schemas: Schemas, { isExclusive, branches }: Union): string {
+  const all = branches.map((branch) => branch.schema);
+  const labels = all.filter((branch) => !isNull(schemas, branch)).map((branch) => labelOf(schemas, branch));
+  const each = [...labels, ...(all.length > labels.length ? ['null'] : [])];
+  const word = new Set(labels).size > 1 ? `${isExclusive ? 'one' : 'any'} of` : '';
+  // Of labels that are lists themselves, commas would not tell where one ends.
+  const isNested = each.length > 2 && each.some((label) => /, | or /.test(label));
+  return isNested ? `${word}: ${[...new Set(each)].join('; ')}` : `${word} ${eitherText(each)}`.trim();
+}
+
+export function isNull(schemas: Schemas, schema: unknown): boolean {
+  return isObject(schema) && [...schemas.typesOf(schema)].join() === 'null';
+}
+
+function simpleType(schemas: Schemas, schema: JsonObject): string {
+  const { format } = schema;
+  const types = [...schemas.typesOf(schema)].map((type) => {
+    if (type === 'array') return `list${itemsText(schemas, schema)}`;
+    return type === 'object' ? objectType(schemas, schema) : type;
+  });
+  const text = eitherText(types) || ANYTHING;
+  return typeof format === 'string' ? `${text} (${format})` : text;
+}
+
+function itemsText(schemas: Schemas, schema: JsonObject): string {
+  const { prefixItems, items } = schema;
+  if (!Array.isArray(prefixItems)) return ` of ${typeText(schemas, items)}`;
+  const rest = restOf(schema);
+  const each = prefixItems.map((item) => typeText(schemas, item));
+  const further = isObject(rest) ? [`any number of ${typeText(schemas, rest)}`] : [];
+  return ` of ${[...each, ...further].join(', then ')}`;
+}
+
+/** What a schema says of the items that it does not name (JSON Schema 2020-12 core §10.3.1.2, §11.2). */
+export function restOf({ items, unevaluatedItems }: JsonObject): unknown {
+  return items ?? unevaluatedItems;
+}
+
+function objectType(schemas: Schemas, schema: JsonObject): string {
+  const { properties, patternProperties = {} } = schema;
+  const others = [...Object.values(patternProperties as object), othersIn(schema)].filter(isObject);
+  if (properties !== undefined || others.length === 0) return 'object';
+  return `map of ${eitherText(others.map((other) => typeText(schemas, other)))}`;
 }

@@ -1,5 +1,6 @@
+import type { Example } from './examples.ts';
 import { tryPanel } from './html-form.ts';
-import { code, escaped, inline, markdown, pre } from './html-text.ts';
+import { anchor, code, escaped, inline, markdown, pre } from './html-text.ts';
 import { linkTo } from './markdown-blocks.ts';
 import type { Operation, Response, Sample } from './openapi.ts';
 import { successOf, titleOf } from './openapi.ts';
@@ -15,7 +16,7 @@ export function renderOperation(reference: Reference, operation: Operation, leve
   const [heading, lower] = [`h${Math.min(level, 5)}`, `h${Math.min(level + 1, 6)}`];
   const badges = notesOf(reference, operation).map((note) => ` <span class="badge">${escaped(note)}</span>`);
   const inputs = inputsOf(reference, operation).map(
-    (part) => `<${lower}>${part.title}</${lower}>${markdown(part.text)}`,
+    (part) => `<${lower}>${part.title}</${lower}>${markdown(part.text)}${examplesHtml(part.examples)}`,
   );
   const success = successOf(operation);
   const answers = responses.map((value) => {
@@ -42,10 +43,18 @@ ${definition['x-hideTryItPanel'] ? '' : tryPanel(reference, operation)}
 </article>`;
 }
 
-const examples = (served: Served, response: Response) =>
-  examplesOf(served, response)
-    .map(([, text]) => pre(text))
+const examples = (served: Served, response: Response) => examplesHtml(examplesOf(served, response));
+
+/** One of several examples is open, to choose from. */
+function examplesHtml(all: readonly Example[]): string {
+  return all
+    .map(({ title, description, text, url = '' }, index) => {
+      const shown = text === undefined ? `<p>${anchor(url, escaped(url))}</p>` : pre(text);
+      if (title === '') return shown;
+      return `<details${index === 0 ? ' open' : ''}><summary>${inline(title)}</summary>${markdown(description)}${shown}</details>`;
+    })
     .join('');
+}
 
 /** The samples with a switch that works without a script. The script synchronizes all switches. */
 export function renderSamples(id: string, samples: readonly Sample[]): string {

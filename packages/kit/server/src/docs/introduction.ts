@@ -48,7 +48,7 @@ export function introductionOf({ document, model }: Served) {
     'Rate limits',
     table(['Plan', 'Requests per minute', 'Requests per day'], planRows),
   );
-  addTable(/error/i, 'Errors', tableOf('Code and status', codeRows));
+  addTable(/error/i, 'Errors', tableOf('Code', codeRows, 'Status and meaning'));
 
   /** Adds it to the first section about its subject, or to a new one. */
   function addTable(about: RegExp, subject: string, text: string): void {

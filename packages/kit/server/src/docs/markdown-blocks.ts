@@ -12,13 +12,20 @@ export const joined = (parts: readonly (string | false | undefined)[]) =>
     .filter(Boolean)
     .join('\n\n');
 
+/** The lines of `text` as those of an item of a list. */
+export const indented = (text: string) => text.replace(/\n(?=.)/g, '\n  ');
+
 /** A row with an id links to itself, which gives it that id on the page. */
-export function tableOf(what: string, rows: readonly (FieldRow & { readonly id?: string })[]): string {
+export function tableOf(
+  what: string,
+  rows: readonly (FieldRow & { readonly id?: string })[],
+  about = 'Type and meaning',
+): string {
   return table(
-    [what, 'Meaning'],
+    [what, about],
     rows.map(({ id, name, type, required, meaning }) => [
-      `${id ? `[${codeText(name)}](#${id})` : codeText(name)} ${type}${required ? ', *required*' : ''}`,
-      meaning,
+      `${id ? `[${codeText(name)}](#${id})` : codeText(name)}${required ? ' *required*' : ''}`,
+      `${type}${meaning && `. ${meaning}`}`,
     ]),
   );
 }

@@ -1,5 +1,6 @@
+import type { Example } from './examples.ts';
 import { introductionOf, packagesOf } from './introduction.ts';
-import { joined, line, linkTo } from './markdown-blocks.ts';
+import { indented, joined, linkTo } from './markdown-blocks.ts';
 import { successOf, titleOf, type Operation } from './openapi.ts';
 import { examplesOf, headersOf, inputsOf, notesOf, responseText, schemaTexts } from './operation-text.ts';
 import { referenceOf, type Group, type Reference } from './reference.ts';
@@ -77,8 +78,8 @@ function renderOperation(reference: Reference, operation: Operation, level: stri
   const { operationId, description, externalDocs } = definition;
   const notes = notesOf(reference, operation).join(', ');
   const answers = responses.map((response) => {
-    const text = joined([response.description, responseText(reference, response)]);
-    return `- **${response.status}** ${line(text)}`;
+    const text = joined([response.description, responseText(reference, response, true)]);
+    return `- **${response.status}** ${indented(text)}`;
   });
   const success = successOf(operation);
   const examples = success ? examplesOf(reference, success) : [];
@@ -87,13 +88,20 @@ function renderOperation(reference: Reference, operation: Operation, level: stri
     `\`${method} ${path}\`, operationId \`${operationId}\`${notes && `, **${notes}**`}. Needs: ${securityText(operation)}.`,
     description,
     linkTo(externalDocs),
-    ...inputsOf(reference, operation).map((part) => chapter(`${part.title}:`, part.text)),
-    chapter('Responses:', answers.join('\n')),
-    ...examples.map(([lang, text]) => `Example of ${success?.status}:\n\n${fence(lang, text)}`),
+    ...inputsOf(reference, operation).map((part) =>
+      joined([chapter(`${part.title}:`, part.text), ...part.examples.map((example) => exampleText(example))]),
+    ),
+    chapter('Responses:', answers.join('\n\n')),
+    ...examples.map((example) => exampleText(example, ` of ${success?.status}`)),
     ...samplesOf(reference, operation).map(
       ({ lang, label, source }) => `${label}:\n\n${fence(lang, source)}`,
     ),
   ]);
+}
+
+function exampleText({ title, description, lang, text, url }: Example, of = ''): string {
+  const shown = text === undefined ? `<${url}>` : fence(lang, text);
+  return joined([`Example${of}${title && `, ${title}`}:`, description, shown]);
 }
 
 /** Empty without text. */

@@ -1,29 +1,59 @@
-import { makeValue, nthChoice } from '@contract-kit/core/values';
-import { fieldRowOf } from './fields.ts';
-import { joined, tableOf } from './markdown-blocks.ts';
+import type { MediaType, Schemas } from '@contract-kit/core/model';
+import { examplesIn, type Example } from './examples.ts';
+import { joined } from './markdown-blocks.ts';
 import type { Operation, Response } from './openapi.ts';
 import { marksOf, specialHeaders, type Reference } from './reference.ts';
-import { schemaText } from './schema-text.ts';
+import { outlineOf } from './outline.ts';
+import { describedText, formOutline, styleText } from './parameter-text.ts';
+import { componentText, outlineText, schemaText, wholeType } from './schema-text.ts';
 import { isExample, type Served } from './served.ts';
 
 /* The texts of an operation in Markdown, which the page shows as HTML. */
 
 /** What an operation takes, in parts. */
-export function inputsOf({ model }: Served, { parameters, body }: Operation) {
-  const rows = parameters.map((parameter) => {
-    const row = fieldRowOf(parameter);
-    return { ...row, type: `${row.type} in ${parameter.in}` };
-  });
+export function inputsOf(served: Served, operation: Operation): Input[] {
+  const { schemas } = served.model;
+  const { parameters, body } = operation;
+  const text = describedText(
+    schemas,
+    'Parameter',
+    parameters,
+    'sent',
+    (parameter, { type, meaning, ...row }) => ({
+      ...row,
+      type: `${type} in ${parameter.in}`,
+      meaning: [meaning, styleText(schemas, parameter)].filter(Boolean).join(' '),
+    }),
+  );
   const needed = body?.required ? 'Required' : 'Optional';
-  const bodies = (body?.content ?? []).flatMap(({ type, declaredSchema: schema = {} }) => [
-    `${needed}, \`${type}\`:`,
-    schemaText(model.schemas, schema, 'sent'),
-  ]);
-  const parts = [
-    { title: 'Parameters', text: tableOf('Parameter', rows) },
-    { title: 'Body', text: joined([body?.description, ...bodies]) },
-  ];
-  return parts.filter(({ text }) => text);
+  const content = body?.content ?? [];
+  const bodies = content.flatMap((media) => [`${needed}, \`${media.type}\`:`, bodyText(schemas, media)]);
+  return [
+    { title: 'Parameters', text, examples: [] },
+    {
+      title: 'Body',
+      text: joined([body?.description, ...bodies]),
+      examples: content.flatMap((media) =>
+        // The samples show the other.
+        media === body?.media && !media.examples ? [] : examplesIn(served, [media], 'sent'),
+      ),
+    },
+  ].filter((part) => part.text);
+}
+
+/** A part of what an operation takes. */
+export interface Input {
+  readonly title: string;
+  readonly text: string;
+  readonly examples: readonly Example[];
+}
+
+function bodyText(schemas: Schemas, media: MediaType): string {
+  const schema = media.declaredSchema ?? {};
+  return outlineText(
+    wholeType(schemas, schema),
+    formOutline(schemas, media, outlineOf(schemas, schema, 'sent')),
+  );
 }
 
 /** The codes, types and headers of a response, and with `hasFields` the fields of its body. */
@@ -32,7 +62,7 @@ export function responseText(reference: Reference, response: Response, hasFields
   const bodies = content.flatMap(({ type, declaredSchema: schema = {} }) => {
     // All errors share a schema, which has the fields.
     const isShown = hasFields && codes.length === 0;
-    return [`\`${type}\`:`, isShown && schemaText(reference.model.schemas, schema, 'response')];
+    return [`\`${type}\`: ${isShown ? schemaText(reference.model.schemas, schema, 'response') : ''}`];
   });
   const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
   return joined([
@@ -42,17 +72,8 @@ export function responseText(reference: Reference, response: Response, hasFields
   ]);
 }
 
-export function examplesOf({ model }: Served, { content }: Response): [lang: string, text: string][] {
-  return content.flatMap((media): [string, string][] => {
-    if (media.kind === 'json') {
-      const { value: example } = makeValue(model.schemas, media, {
-        view: 'response',
-        choices: nthChoice(0, true),
-      });
-      return example === undefined ? [] : [['json', JSON.stringify(example, undefined, 2)]];
-    }
-    return typeof media.example === 'string' ? [['', media.example]] : [];
-  });
+export function examplesOf(served: Served, { content }: Response): Example[] {
+  return examplesIn(served, content, 'response');
 }
 
 export function notesOf(served: Served, operation: Operation): string[] {
@@ -68,15 +89,16 @@ export function notesOf(served: Served, operation: Operation): string[] {
   return notes.filter((note) => typeof note === 'string');
 }
 
-export const headersOf = ({ headers }: Reference) =>
-  tableOf(
-    'Header',
-    [...headers.values()].map(({ everywhere, meaning, ...row }) => {
-      return { ...row, meaning: `${meaning}${everywhere ? ' In every response.' : ''}` };
-    }),
-  );
+export const headersOf = ({ model, headers }: Reference) => {
+  const all = [...headers.values()].map(({ header, ...known }) => ({ ...header, ...known, required: false }));
+  return describedText(model.schemas, 'Header', all, 'response', ({ id, everywhere }, row) => ({
+    ...row,
+    id,
+    meaning: [row.meaning, everywhere ? 'In every response.' : ''].filter(Boolean).join(' '),
+  }));
+};
 
 export const schemaTexts = ({ document, model }: Served) =>
   Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
-    return { name, text: schemaText(model.schemas, schema) };
+    return { name, text: componentText(model.schemas, name, schema) };
   });

@@ -1,5 +1,4 @@
 import type { Described } from '@contract-kit/core/model';
-import { fieldRowOf, type FieldRow } from './fields.ts';
 import { tagTitle, type Document, type Operation, type Response, type Tag } from './openapi.ts';
 import type { Served } from './served.ts';
 
@@ -118,8 +117,10 @@ export function operationsIn(groups: readonly Group[]): Operation[] {
 }
 
 /** A response header: one name with one meaning. */
-export interface KnownHeader extends FieldRow {
+export interface KnownHeader {
+  readonly header: Described;
   readonly id: string;
+  readonly name: string;
   readonly everywhere: boolean;
 }
 
@@ -133,8 +134,8 @@ function knownHeaders(operations: readonly Operation[]): Reference['headers'] {
   }
   return new Map(
     [...byKey].map(([key, { header, times }], index) => {
-      const row = { ...fieldRowOf(header), required: false };
-      return [key, { ...row, id: `header-${index}-${header.name}`, everywhere: times === responses.length }];
+      const { name } = header;
+      return [key, { header, id: `header-${index}-${name}`, name, everywhere: times === responses.length }];
     }),
   );
 }

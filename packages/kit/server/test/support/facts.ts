@@ -74,7 +74,13 @@ export function factsOf({ schemas, schemes }: Model, operation: Operation): Fact
 }
 
 /** All that a schema says itself: a reference is a fact, what is behind it is one of the component. */
-export function schemaFacts(schemas: Schemas, schema: unknown, view?: View, depth = 0): Fact[] {
+export function schemaFacts(
+  schemas: Schemas,
+  schema: unknown,
+  view?: View,
+  depth = 0,
+  isCondition = false,
+): Fact[] {
   if (!isObject(schema) || depth > 12) return [];
   const {
     $ref,
@@ -85,21 +91,24 @@ export function schemaFacts(schemas: Schemas, schema: unknown, view?: View, dept
     additionalProperties,
     patternProperties,
   } = schema;
-  const inner = (one: unknown) => schemaFacts(schemas, one, view, depth + 1);
+  const inner = (one: unknown, isCondition = false) =>
+    schemaFacts(schemas, one, view, depth + 1, isCondition);
   if (typeof $ref === 'string' && /^#\/components\/schemas\//.test($ref))
     return [{ about: $ref, texts: [nameIn($ref)] }];
   const fields = Object.entries((properties ?? {}) as Record<string, unknown>).filter(
     ([, property]) => view === undefined || !schemas.isAbsentIn(view, property),
   );
   const lists = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => (schema[keyword] ?? []) as unknown[]);
-  const others = ['if', 'then', 'else', 'not', 'contains', 'propertyNames'].map((keyword) => schema[keyword]);
+  const conditions = ['if', 'not', 'contains'].map((keyword) => schema[keyword]);
+  const others = ['then', 'else', 'propertyNames'].map((keyword) => schema[keyword]);
   const { discriminator } = schema as {
     discriminator?: { propertyName: string; mapping?: Record<string, string> };
   };
   return [
     ...fields.flatMap(([name, property]): Fact[] => [
       { about: `field ${name}`, texts: [name, ...limitsOf(schemas, property)] },
-      ...((required as string[]).includes(name) &&
+      ...(!isCondition &&
+      (required as string[]).includes(name) &&
       !(view === 'sent' && schemas.defaultOf(property) !== undefined)
         ? [{ about: `field ${name} required`, texts: [name, 'required'] }]
         : []),
@@ -114,7 +123,8 @@ export function schemaFacts(schemas: Schemas, schema: unknown, view?: View, dept
     ...[
       ...[items, additionalProperties, ...lists, ...others, ...((prefixItems ?? []) as unknown[])],
       ...Object.values((patternProperties ?? {}) as object),
-    ].flatMap(inner),
+    ].flatMap((one) => inner(one)),
+    ...conditions.flatMap((one) => inner(one, true)),
   ];
 }
 

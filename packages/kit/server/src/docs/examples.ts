@@ -1,0 +1,82 @@
+import { essenceOf } from '@contract-kit/core/http';
+import { isObject, type JsonObject } from '@contract-kit/core/json';
+import type { MediaType } from '@contract-kit/core/model';
+import { makeValue, nthChoice } from '@contract-kit/core/values';
+import type { Served } from './served.ts';
+
+/** An example of a body. */
+export interface Example {
+  /** Empty if it is the only one. */
+  readonly title: string;
+  readonly description: string;
+  /** The language of its text. */
+  readonly lang: string;
+  /** As it is sent. */
+  readonly text?: string;
+  /** Where it is, if the contract does not have it. */
+  readonly url?: string;
+}
+
+/** The examples of the contract, or one that is made of the schema if it is JSON. */
+export function examplesIn(
+  served: Served,
+  content: readonly MediaType[],
+  view: 'sent' | 'response',
+): Example[] {
+  return content.flatMap((media) => {
+    const type = content.length > 1 ? media.type : '';
+    const named = namedExamples(served, media, type);
+    return named.length > 0 ? named : exampleIn(served, media, view, type);
+  });
+}
+
+/** Each example that has a name. */
+export function namedExamples({ model }: Served, media: MediaType, type = ''): Example[] {
+  return Object.entries(media.examples ?? {}).map(([name, value]) => {
+    const example: JsonObject = model.schemas.resolve(value);
+    const {
+      summary = name,
+      description = '',
+      externalValue,
+      serializedValue,
+      dataValue = example['value'],
+    } = example;
+    const text = typeof serializedValue === 'string' ? serializedValue : textOf(media, dataValue);
+    return {
+      title: [type, String(summary)].filter(Boolean).join(', '),
+      description: String(description),
+      lang: langOf(media),
+      ...(text !== undefined && { text }),
+      ...(typeof externalValue === 'string' && { url: externalValue }),
+    };
+  });
+}
+
+function exampleIn({ model }: Served, media: MediaType, view: 'sent' | 'response', title: string): Example[] {
+  const value =
+    media.kind === 'json'
+      ? makeValue(model.schemas, media, { view, choices: nthChoice(0, true) }).value
+      : media.example;
+  const text = textOf(media, value);
+  return text === undefined ? [] : [{ title, description: '', lang: langOf(media), text }];
+}
+
+const langOf = ({ kind }: MediaType) => (kind === 'json' ? 'json' : '');
+
+/** `value` as a body of its media type. */
+function textOf({ kind, type, form }: MediaType, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (kind === 'json') return JSON.stringify(value, undefined, 2);
+  if (typeof value === 'string') return value;
+  if (form?.kind === 'lines' && Array.isArray(value))
+    return value.map((item) => JSON.stringify(item)).join('\n');
+  if (essenceOf(type) === 'application/x-www-form-urlencoded' && isObject(value)) return formText(value);
+  return JSON.stringify(value, undefined, 2);
+}
+
+function formText(value: JsonObject): string {
+  const texts = Object.entries(value).flatMap(([name, item]) =>
+    [item].flat().map((one): [string, string] => [name, isObject(one) ? JSON.stringify(one) : String(one)]),
+  );
+  return new URLSearchParams(texts).toString();
+}
