@@ -1,13 +1,21 @@
 import { isObject, type JsonObject } from '@contract-kit/core/json';
-import { compositionOf, taggedIn, type Schemas } from '@contract-kit/core/model';
+import {
+  compositionOf,
+  isAnnotation,
+  isComposition,
+  REFERENCE,
+  taggedIn,
+  type Schemas,
+} from '@contract-kit/core/model';
 import { codeText, eitherText, restOf, typeText } from './fields.ts';
-import { limitsIn } from './meaning.ts';
+import { isLimit, limitsIn } from './meaning.ts';
 
 /** When a value fits a schema, as a clause: "`kind` is `home` and `street` is present". `subject` is what the value is called. */
 export function clauseOf(schemas: Schemas, schema: unknown, subject = ''): string {
   const it = subject ? codeText(subject) : 'it';
   if (schema === false) return 'never';
   if (!isObject(schema)) return `${it} is anything`;
+  if (!Object.keys(schema).every(isTold)) return `${it} fits ${codeText(schema)}`;
   const { reference, parts, unions, own } = compositionOf(schema);
   const {
     properties = {},
@@ -30,6 +38,13 @@ export function clauseOf(schemas: Schemas, schema: unknown, subject = ''): strin
   return clauses.length > 0 ? clauses.join(' and ') : `${it} is ${typeText(schemas, schema)}`;
 }
 
+/** Whether a clause has words for a keyword. */
+function isTold(keyword: string): boolean {
+  return WORDED.includes(keyword) || isComposition(keyword) || isLimit(keyword) || isAnnotation(keyword);
+}
+
+const WORDED = [REFERENCE, 'type', 'format', 'properties', 'required', 'not'];
+
 /** The clause of what a value itself is; empty if `schema` says nothing of it. */
 function valueClause(schemas: Schemas, schema: JsonObject, it: string): string {
   const { const: only, enum: values = only === undefined ? undefined : [only], ...others } = schema;
@@ -40,7 +55,8 @@ function valueClause(schemas: Schemas, schema: JsonObject, it: string): string {
     // As parts of one sentence.
     ...limitsIn([others]).map((text) => text[0]?.toLowerCase() + text.slice(1, -1)),
   ];
-  return words.length > 0 ? `${it} is ${words.join(', ')}` : '';
+  const verb = words[0]?.startsWith('matches') ? '' : ' is';
+  return words.length > 0 ? `${it}${verb} ${words.join(', ')}` : '';
 }
 
 /** Sentences about the items and the fields of a value. */
@@ -58,7 +74,7 @@ export function rulesIn(schemas: Schemas, part: JsonObject): string[] {
       : [
           `${times.join(' and ')} ${(maxContains ?? minContains) === 1 ? 'item' : 'items'} where ${clauseOf(schemas, contains)}.`,
         ]),
-    ...(propertyNames === undefined ? [] : [`Of each name: ${clauseOf(schemas, propertyNames)}.`]),
+    ...(propertyNames === undefined ? [] : [`Each name: ${clauseOf(schemas, propertyNames)}.`]),
     ...dependent.map(
       ([name, names]) => `With ${codeText(name)}, required: ${names.map(codeText).join(', ')}.`,
     ),

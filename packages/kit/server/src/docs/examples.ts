@@ -1,6 +1,6 @@
-import { essenceOf } from '@contract-kit/core/http';
+import { essenceOf, writeParameter } from '@contract-kit/core/http';
 import { isObject, type JsonObject } from '@contract-kit/core/json';
-import type { MediaType } from '@contract-kit/core/model';
+import { fieldStylesOf, type MediaType } from '@contract-kit/core/model';
 import { makeValue, nthChoice } from '@contract-kit/core/values';
 import type { Served } from './served.ts';
 
@@ -22,8 +22,9 @@ export function examplesIn(
   served: Served,
   content: readonly MediaType[],
   view: 'sent' | 'response',
+  isShown: (media: MediaType) => boolean = () => true,
 ): Example[] {
-  return content.flatMap((media) => {
+  return content.filter(isShown).flatMap((media) => {
     const type = content.length > 1 ? media.type : '';
     const named = namedExamples(served, media, type);
     return named.length > 0 ? named : exampleIn(served, media, view, type);
@@ -64,19 +65,39 @@ function exampleIn({ model }: Served, media: MediaType, view: 'sent' | 'response
 const langOf = ({ kind }: MediaType) => (kind === 'json' ? 'json' : '');
 
 /** `value` as a body of its media type. */
-function textOf({ kind, type, form }: MediaType, value: unknown): string | undefined {
+function textOf(media: MediaType, value: unknown): string | undefined {
+  const { kind, form } = media;
   if (value === undefined) return undefined;
   if (kind === 'json') return JSON.stringify(value, undefined, 2);
   if (typeof value === 'string') return value;
   if (form?.kind === 'lines' && Array.isArray(value))
     return value.map((item) => JSON.stringify(item)).join('\n');
-  if (essenceOf(type) === 'application/x-www-form-urlencoded' && isObject(value)) return formText(value);
+  if (essenceOf(media.type) === 'application/x-www-form-urlencoded' && isObject(value))
+    return orNot(() => formText(media, value));
   return JSON.stringify(value, undefined, 2);
 }
 
-function formText(value: JsonObject): string {
-  const texts = Object.entries(value).flatMap(([name, item]) =>
-    [item].flat().map((one): [string, string] => [name, isObject(one) ? JSON.stringify(one) : String(one)]),
-  );
-  return new URLSearchParams(texts).toString();
+function formText(media: MediaType, value: JsonObject): string | undefined {
+  const styles = new Map(Object.entries(fieldStylesOf(media)));
+  const texts = Object.entries(value).flatMap(([name, item]) => {
+    const style = styles.get(name);
+    const items = style ? [item] : [item].flat();
+    return items.map((one) => writeParameter({ name, in: 'query', ...style }, one, scalarText, cannot));
+  });
+  return texts.join('&');
+}
+
+const scalarText = (value: unknown) => (isObject(value) ? JSON.stringify(value) : String(value));
+
+/** An example that cannot be sent is left out. */
+function orNot<Value>(write: () => Value): Value | undefined {
+  try {
+    return write();
+  } catch {
+    return undefined;
+  }
+}
+
+function cannot(why: string): never {
+  throw new TypeError(why);
 }

@@ -104,7 +104,7 @@ export function restOf({ items, unevaluatedItems }: JsonObject): unknown {
 
 function objectType(schemas: Schemas, schema: JsonObject): string {
   const { properties, patternProperties = {} } = schema;
-  const others = [...Object.values(patternProperties as object), othersIn(schema)].filter(isObject);
+  const others = [...Object.values(patternProperties as JsonObject), othersIn(schema)].filter(isObject);
   if (properties !== undefined || others.length === 0) return 'object';
   return `map of ${eitherText(others.map((other) => typeText(schemas, other)))}`;
 }

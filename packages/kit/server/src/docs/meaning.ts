@@ -60,6 +60,8 @@ const MARKS: Readonly<Record<string, Phrase>> = {
   writeOnly: when('In requests only.'),
 };
 
+export const isLimit = (keyword: string) => Object.hasOwn(LIMITS, keyword);
+
 /** What `parts`, which all hold, say of a value: each sentence once. */
 export function limitsIn(parts: readonly JsonObject[]): string[] {
   return [...new Set(parts.flatMap((part) => sentences(LIMITS, part)))];

@@ -27,15 +27,18 @@ export function inputsOf(served: Served, operation: Operation): Input[] {
   );
   const needed = body?.required ? 'Required' : 'Optional';
   const content = body?.content ?? [];
-  const bodies = content.flatMap((media) => [`${needed}, \`${media.type}\`:`, bodyText(schemas, media)]);
+  const bodies = content.map((media) => `${needed}, \`${media.type}\`: ${bodyText(schemas, media)}`);
   return [
     { title: 'Parameters', text, examples: [] },
     {
       title: 'Body',
       text: joined([body?.description, ...bodies]),
-      examples: content.flatMap((media) =>
-        // The samples show the other.
-        media === body?.media && !media.examples ? [] : examplesIn(served, [media], 'sent'),
+      // The samples show the other.
+      examples: examplesIn(
+        served,
+        content,
+        'sent',
+        (media) => media !== body?.media || media.examples !== undefined,
       ),
     },
   ].filter((part) => part.text);

@@ -9,7 +9,7 @@ import {
   type Parameter,
   type Schemas,
 } from '@contract-kit/core/model';
-import { codeText, typeText, type FieldRow } from './fields.ts';
+import { codeText, eitherText, typeText, type FieldRow } from './fields.ts';
 import { joined, tableOf } from './markdown-blocks.ts';
 import type { Outline } from './choices.ts';
 import { outlineOf } from './outline.ts';
@@ -107,7 +107,9 @@ export function formOutline(schemas: Schemas, media: MediaType, outline: Outline
     const { contentType } = Object.hasOwn(media.encoding, row.name) ? (media.encoding[row.name] ?? {}) : {};
     const style = styles.get(row.name);
     const notes = [
-      ...(contentType === undefined ? [] : [`Written as ${codeText(contentType)}.`]),
+      ...(contentType
+        ? [`Sent as ${eitherText(contentType.split(',').map((type) => codeText(type.trim())))}.`]
+        : []),
       ...(style ? [styled(schemas, { name: row.name, in: 'query', ...style }, fields[row.name])] : []),
     ];
     return { ...row, meaning: [row.meaning, ...notes].filter(Boolean).join(' ') };
