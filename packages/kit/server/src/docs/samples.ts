@@ -1,12 +1,11 @@
-import { encodedTemplate } from '@contract-kit/core/http';
-import { takesCookie, writtenStyleOf, type Model } from '@contract-kit/core/model';
+import { encodedTemplate, essenceOf, nameOfFile } from '@contract-kit/core/http';
+import { successesOf, takesCookie, writtenStyleOf, type Model } from '@contract-kit/core/model';
 import { exampleOf } from '@contract-kit/core/values';
 import { type Contract, clientNames } from '@contract-kit/core';
 import { samplesFor } from './browser/samples.js';
 import {
   formFields,
   sentOf,
-  successOf,
   typeIn,
   type Input,
   type Server,
@@ -61,7 +60,26 @@ export function requestOf({ document: { servers }, model }: Served, operation: O
     bodyKind: kind,
     body: kind && kind !== 'form' ? bodies[kind](exampleOf(model.schemas, media)) : undefined,
     isFlat: body?.fields !== undefined,
-    answersJson: successOf(operation)?.content.some((media) => media.kind === 'json') === true,
+    ...resultOf(model, operation),
+  };
+}
+
+/** What samples do with the response: `none` has no body, and the kinds of others are those of media types. */
+function resultOf({ schemas }: Model, operation: Operation) {
+  const response = successesOf(operation).find(({ media }) => media);
+  // RFC 9110 §9.3.2: a response to HEAD has no body.
+  if (!response?.media || operation.method === 'HEAD') return { result: 'none' };
+  const { content, headers, media } = response;
+  const { kind, type } = media;
+  const disposition = headers.find(({ name }) => /^content-disposition$/i.test(name));
+  const named = disposition && nameOfFile(String(exampleOf(schemas, disposition)));
+  const [, extension = 'bin'] = /^\w+\/(\w{1,5})$/.exec(essenceOf(typeIn(type))) ?? [];
+  return {
+    // Most print its text.
+    ...(/^(bytes|events|lines)$/.test(kind) && { result: kind }),
+    ...(kind === 'bytes' && { file: named || `${operation.id}.${extension}` }),
+    ...(essenceOf(type) === 'application/json-seq' && { isSequence: true }),
+    ...(content.length > 1 && { accept: type }),
   };
 }
 
