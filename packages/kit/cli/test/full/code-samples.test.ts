@@ -1,111 +1,121 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { readModel } from '@contract-kit/core/model';
-import { parseContract } from '@contract-kit/core/openapi';
-import { type AnyHandler, type Document, startForCheck } from '@contract-kit/server/internals';
-import { newFolder } from '@contract-kit/test-support/testing';
+import { successesOf, type Operation } from '@contract-kit/core/model';
 import { describeWith } from '@contract-kit/test-support';
-import { sourcesOf } from '../../src/check/check-file.ts';
-import { checkedOf } from '../../src/check/checked.ts';
 import { compile } from '../../src/check/compile.ts';
-import { importClient } from '../../src/check/import-client.ts';
+import {
+  compilable,
+  folderFor,
+  LABELS,
+  prepare,
+  runAll,
+  savedIn,
+  withServer,
+  type Label,
+  type Prepared,
+  type Result,
+} from '../support/code-samples.ts';
+import { comparable } from '../support/comparable.ts';
 
-const run = promisify(execFile);
+/* Every code sample that the docs of the kitchen-sink contracts print, run against the service. */
+
 const kitchenSink = path.join(import.meta.dirname, '../../../../test-support/kitchen-sink');
 const FILES = readdirSync(kitchenSink).filter((file) => file.endsWith('.yaml'));
-const LABELS = ['curl', 'fetch', 'TypeScript', 'Python'] as const;
-type Label = (typeof LABELS)[number];
 
-interface Sample { readonly id: string; readonly source: string }
-interface Result { readonly printed: readonly unknown[]; readonly error?: string }
-interface Call { readonly id: string; readonly input: unknown }
-
-async function prepare(file: string) {
-  const checked = checkedOf(parseContract(readFileSync(path.join(kitchenSink, file), 'utf8')), {
-    name: 'sink',
-    keyPrefix: 'key_',
-    databaseFile: 'store.db',
-  });
-  const client = { name: '@acme/client', registry: 'https://registry.example' };
-  const contract = { ...checked.value, published: { client } };
-  const errorBody = checked.errors && { errorBody: checked.errors.errorBody };
-  const sources = await sourcesOf(checked);
-  const folder = path.join(import.meta.dirname, '../../node_modules/.cache/code-samples', file);
-  mkdirSync(folder, { recursive: true });
-  for (const [name, code] of Object.entries(sources)) writeFileSync(path.join(folder, name), code);
-  await importClient(folder);
-  return { contract, errorBody, sources, folder };
+interface Call {
+  readonly id: string;
+  readonly input: unknown;
 }
-type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-async function start({ contract, errorBody }: Prepared) {
+/** Runs the samples of a language, and returns what each printed or saved, and what handlers received. */
+async function tryAll(prepared: Prepared, label: Label) {
   const calls: Call[] = [];
-  const service: Awaited<ReturnType<typeof startForCheck>> = await startForCheck(contract, {
-    dataDir: newFolder(),
-    handlerOf: (id) => (async (input: object) => {
-      calls.push({ id, input });
+  // A server each: a request with the same Idempotency-Key would not reach the handler again.
+  return withServer(
+    prepared,
+    async (id, input, service) => {
+      const { path, query, headers, cookies, body } = input as Record<string, unknown>;
+      calls.push({ id, input: await comparable({ path, query, headers, cookies, body }) });
       return service.exampleOf(id) ?? { status: 204 };
-    }) as AnyHandler,
-    ...errorBody,
-  });
-  const document = (await (await fetch(`${service.origin}/openapi.json`)).json()) as Pick<Document, 'paths'>;
-  const { operations } = readModel(contract.document);
-  const samplesOf = (label: Label): Sample[] =>
-    operations.flatMap(({ id, method, path }) => {
-      const item = document.paths[path]?.[method.toLowerCase()] ?? (document.paths[path] as any)?.additionalOperations?.[method];
-      return (item?.['x-codeSamples'] ?? []).filter((s: any) => s.label === label).map(({ source }: any) => ({ id, source }));
-    });
-  return { service, calls, samplesOf };
+    },
+    async ({ key }, all) => {
+      const samples = all.filter((sample) => sample.label === label);
+      const cwd = folderFor(all);
+      const before = readdirSync(cwd);
+      const results = await runAll(samples, { cwd, key, folder: prepared.folder });
+      const outcomes = samples.map(({ id, source }, index) => ({ id, source, ...results[index] }));
+      expect(outcomes.filter(({ error }) => error !== undefined)).toEqual([]);
+      // Each once, and valid: others do not reach the handler.
+      expect(calls.map(({ id }) => id)).toEqual(samples.map(({ id }) => id));
+      return {
+        calls,
+        printed: new Map(outcomes.map((outcome) => [outcome.id, outcome.printed])),
+        saved: savedIn(cwd, before),
+      };
+    },
+  );
 }
 
-async function runAll(label: Label, samples: readonly Sample[], folder: string, env: object): Promise<Result[]> {
-  const options = { cwd: newFolder(), env: { ...process.env, ...env } as NodeJS.ProcessEnv };
-  for (const [, name = ''] of samples.map(({ source }) => source).join('\n').matchAll(/(?:open|openAsBlob)\('([^']+)'/g))
-    writeFileSync(path.join(options.cwd, name), 'bytes');
-  for (const name of ['file', 'pages', 'note', 'cover', 'more', 'scan', 'photo']) writeFileSync(path.join(options.cwd, name), 'bytes');
-  if (label === 'curl') {
-    const results: Result[] = [];
-    for (const { source } of samples) {
-      try {
-        const { stdout } = await run('sh', ['-c', source], options);
-        results.push({ printed: [stdout] });
-      } catch (error) {
-        const { stdout, stderr } = error as { stdout: string; stderr: string };
-        results.push({ printed: [stdout], error: stderr.split('\n').at(-2) + stdout });
+/** What samples do with the response: the kind of its body. */
+function kindOf(operation: Operation): string {
+  const response = successesOf(operation).find(({ media }) => media);
+  return operation.method === 'HEAD' ? 'none' : (response?.media?.kind ?? 'none');
+}
+
+/** The items of a stream as samples without the client print them, from what the one with the client prints. */
+const itemTexts = (items: readonly unknown[], kind: string) =>
+  items
+    .map((item) => (kind === 'events' ? (item as { data: unknown }).data : item))
+    .map((data) => `${typeof data === 'string' ? data : JSON.stringify(data)}\n`)
+    .join('');
+
+/** Expects what the samples of an operation printed to be the body of the response, which curl prints as it is. */
+function expectPrinted(kind: string, { curl, TypeScript, fetch, Python }: Record<Label, Printed>): void {
+  const [text = ''] = curl as [string];
+  if (kind === 'bytes') expect([curl, TypeScript, fetch, Python]).toEqual([[''], [], [], ['']]);
+  else if (kind === 'none') {
+    expect(fetch?.join()).toMatch(/^2\d\d$/);
+    expect([TypeScript, Python]).toEqual([fetch, [`${fetch?.join()}\n`]]);
+  } else if (kind === 'events' || kind === 'lines') {
+    expect(TypeScript).not.toEqual([]);
+    const items = itemTexts(TypeScript ?? [], kind);
+    expect([fetch?.map((item) => `${item as string}\n`).join(''), Python]).toEqual([items, [items]]);
+    if (kind === 'lines') expect(text).toBe(items);
+  } else {
+    expect(text).not.toBe('');
+    expect([fetch, Python]).toEqual([[text], [`${text}\n`]]);
+    expect(TypeScript).toEqual([kind === 'json' ? JSON.parse(text) : expect.anything()]);
+    if (kind !== 'json') expect(String(TypeScript?.[0])).toBe(text);
+  }
+}
+type Printed = readonly unknown[] | undefined;
+
+describeWith(['curl', 'Python'], 'the code samples', () => {
+  test.each(FILES)(
+    'of %s send the same valid request in each language, and print or save the response',
+    async (file) => {
+      const prepared = await prepare(file, readFileSync(path.join(kitchenSink, file), 'utf8'));
+      const tried = {} as Record<Label, Awaited<ReturnType<typeof tryAll>>>;
+      for (const label of LABELS) tried[label] = await tryAll(prepared, label);
+      const { curl } = tried;
+      for (const label of LABELS) {
+        const ids = tried[label].calls.map(({ id }) => id);
+        expect([label, tried[label].calls]).toEqual([label, curl.calls.filter(({ id }) => ids.includes(id))]);
+        expect([label, tried[label].saved]).toEqual([label, curl.saved]);
       }
-    }
-    return results;
-  }
-  const files = samples.map(({ source }, index) => {
-    const file = path.join(folder, `sample-${label}-${index}.${label === 'Python' ? 'py' : 'mjs'}`);
-    writeFileSync(file, source.replace("'@acme/client'", "'./index.js'"));
-    return file;
-  });
-  const support = path.join(import.meta.dirname, '../support');
-  const [program, runner] = label === 'Python' ? ['python3', 'run-samples.py'] : [process.execPath, 'run-samples.mjs'];
-  const { stdout } = await run(program, [path.join(support, runner), ...files], { ...options, maxBuffer: Infinity });
-  return JSON.parse(stdout) as Result[];
-}
-
-test.each(FILES)('%s', async (file) => {
-  const prepared = await prepare(file);
-  const lines: string[] = [];
-  for (const label of LABELS) {
-    const { service, calls, samplesOf } = await start(prepared);
-    const samples = samplesOf(label);
-    const begin = performance.now();
-    const results = await runAll(label, samples, prepared.folder, { SINK_API_KEY: service.key });
-    lines.push(`${label}: ${samples.length} samples, ${calls.length} calls, ${Math.round(performance.now() - begin)} ms`);
-    if (calls.map((c) => c.id).join() !== samples.map((s) => s.id).join()) {
-      const missing = samples.filter((s) => calls.filter((c) => c.id === s.id).length !== 1);
-      lines.push('calls: ' + missing.map((s) => s.id + '×' + calls.filter((c) => c.id === s.id).length).join());
-    }
-    for (const [index, { error, printed }] of results.entries())
-      if (error) lines.push(`--- ${samples[index]?.id}: ${error} ${JSON.stringify(printed).slice(0, 200)}\n${samples[index]?.source}`);
-    await service.stop();
-  }
-  writeFileSync(`/tmp/out-${file}.txt`, lines.join('\n'));
-}, 120000);
-void compile; void describeWith;
+      for (const operation of prepared.operations) {
+        // fetch sends no TRACE, so only curl and Python do.
+        if (operation.method === 'TRACE') continue;
+        const printed = Object.entries(tried).map(([label, { printed }]) => [
+          label,
+          printed.get(operation.id),
+        ]);
+        expectPrinted(kindOf(operation), Object.fromEntries(printed) as Record<Label, Printed>);
+      }
+    },
+    120_000,
+  );
+});
+void compilable;
+void compile;
+type _ = Result;

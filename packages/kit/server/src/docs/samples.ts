@@ -86,12 +86,14 @@ function resultOf({ schemas }: Model, operation: Operation) {
 /** A parameter or a form field, with the details that the page needs. */
 export function formParameterOf({ schemas }: Model, parameter: Input) {
   const { name, in: place, input = name, required, explode } = parameter;
-  const { content, written: schema, fileTypes } = parameter;
+  const { content, written: schema, fileTypes, example } = parameter;
   const stated = parameter.isStyled ? parameter.style : undefined;
   const items = schemas.itemsOf(schema);
   const item = items ?? schema;
   const [scalar = 'string'] = [...schemas.typesOf(item)].filter((type) => type !== 'null');
   const isFile = place === 'form' && schemas.isBinary(item);
+  // Without a style, lists of objects are texts in JSON.
+  const isText = place === 'form' && !parameter.isStyled;
   return {
     name,
     in: place,
@@ -105,6 +107,6 @@ export function formParameterOf({ schemas }: Model, parameter: Input) {
     isList: items !== undefined,
     /** Whether it is in samples before the reader types anything. */
     isShown: required || place === 'form',
-    value: isFile ? name : exampleOf(schemas, { ...parameter, schema }),
+    value: isFile ? name : exampleOf(schemas, isText ? { example, schema } : { ...parameter, schema }),
   };
 }

@@ -17,11 +17,11 @@ export function python(request, { keyVariable }) {
     ...headers.map(([name, value]) => [name, quoted(value)]),
     ...(isMultipart ? [['Content-Type', "'multipart/form-data; boundary=' + boundary"]] : []),
   ].map(([name, value]) => `${quoted(name)}: ${value}`);
-  const pairs = fields.map(({ name, value }) => `(${quoted(name)}, ${quoted(value)})`).join(', ');
+  const pairs = fields.map(({ name, value }) => `\n        (${quoted(name)}, ${quoted(value)}),`).join('');
   const data = isMultipart
     ? 'body'
     : text === undefined
-      ? pairs && `urlencode([${pairs}]).encode()`
+      ? pairs && `urlencode([${pairs}\n    ]).encode()`
       : bodyKind === 'bytes'
         ? readFile(text)
         : `${quoted(text)}.encode()`;

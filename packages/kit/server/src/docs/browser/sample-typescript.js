@@ -111,13 +111,13 @@ export function client(request, names) {
 }
 
 /** The body as the client takes it. */
-function bodyForClient({ parameters, bodyKind, body }) {
-  if (bodyKind === 'bytes') return openedFile(body);
+function bodyForClient({ parameters, bodyKind, bodyType, body, isRange }) {
+  if (bodyKind === 'bytes') return openedFile(body, isRange && bodyType);
   if (bodyKind !== 'form') return body;
   const fields = parameters.filter((parameter) => parameter.in === 'form');
   return Object.fromEntries(
-    fields.map(({ name, value, isFile, isList }) => {
-      const content = isFile ? openedFile(value) : value;
+    fields.map(({ name, value, isFile, fileType, isList }) => {
+      const content = isFile ? openedFile(value, fileType) : value;
       return [name, isFile && isList ? [content] : content];
     }),
   );
