@@ -1,9 +1,15 @@
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { successesOf, type Operation } from '@contract-kit/core/model';
 import { describeWith } from '@contract-kit/test-support';
+import { listen, until } from '@contract-kit/test-support/testing';
 import { compile } from '../../src/check/compile.ts';
+import { endless, ERRORS, RECEIVED, STREAMS, VALUES } from '../support/code-sample-contracts.ts';
 import {
+  commandOf,
   compilable,
   folderFor,
   LABELS,
@@ -13,7 +19,6 @@ import {
   withServer,
   type Label,
   type Prepared,
-  type Result,
 } from '../support/code-samples.ts';
 import { comparable } from '../support/comparable.ts';
 
@@ -92,9 +97,12 @@ type Printed = readonly unknown[] | undefined;
 
 describeWith(['curl', 'Python'], 'the code samples', () => {
   test.each(FILES)(
-    'of %s send the same valid request in each language, and print or save the response',
+    'of %s compile, send the same valid request in each language, and print or save the response',
     async (file) => {
       const prepared = await prepare(file, readFileSync(path.join(kitchenSink, file), 'utf8'));
+      await withServer(prepared, Object, async (_service, samples) => {
+        expect(await compile(compilable(prepared, samples))).toBeUndefined();
+      });
       const tried = {} as Record<Label, Awaited<ReturnType<typeof tryAll>>>;
       for (const label of LABELS) tried[label] = await tryAll(prepared, label);
       const { curl } = tried;
@@ -115,7 +123,74 @@ describeWith(['curl', 'Python'], 'the code samples', () => {
     },
     120_000,
   );
+
+  test('carry any characters exactly, with keys in every place', async () => {
+    const prepared = await prepare('values', VALUES);
+    for (const label of LABELS) {
+      const { calls } = await tryAll(prepared, label);
+      expect([label, ...calls.map(({ input }) => input)]).toMatchObject([label, ...RECEIVED]);
+    }
+  });
+
+  test.each(LABELS)('in %s fail with the status and the body of an error', async (label) => {
+    const prepared = await prepare('errors', ERRORS);
+    const body = { code: 'gone', message: 'It is gone.', status: 410 };
+    await withServer(
+      prepared,
+      () => ({ status: 410, body }),
+      async ({ key }, all) => {
+        const samples = all.filter((sample) => sample.label === label);
+        const cwd = folderFor(all);
+        const results = await runAll(samples, { cwd, key, folder: prepared.folder });
+        for (const [index, { printed, error = '' }] of results.entries()) {
+          expect(error).toContain('410');
+          // curl saves what it prints.
+          if (!samples[index]?.source.includes('--output'))
+            expect(error + printed.join('')).toContain('It is gone.');
+        }
+        expect(savedIn(cwd, [])).toEqual({});
+      },
+    );
+  });
+
+  test.each(LABELS)('in %s print each item of a stream when it arrives', async (label) => {
+    const prepared = await prepare('streams', STREAMS);
+    await withServer(prepared, endless, async ({ key }, all) => {
+      const samples = all.filter((sample) => sample.label === label);
+      expect(samples).toHaveLength(2);
+      for (const sample of samples) {
+        const [program, ...args] = commandOf(sample, prepared.folder);
+        const child = spawn(program, args, { env: { ...process.env, SINK_API_KEY: key }, detached: true });
+        child.on('error', () => undefined);
+        let output = '';
+        child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+        await until(() => /first[^]*line/.test(output));
+        process.kill(-(child.pid as number));
+      }
+    });
+  });
+
+  test.each(['fetch', 'Python'] as const)(
+    'in %s read events whose lines end with CRLF, in any pieces',
+    async (label) => {
+      const prepared = await prepare('streams', STREAMS);
+      const bytes = Buffer.from(
+        ': begin\r\n\r\ndata: two\r\ndata:\r\ndata:  lines é\r\n\r\nid: 1\r\nevent: e\r\ndata:c\r\n\r\ndata: cut',
+      );
+      const origin = await listen((_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
+        pipeline(Readable.from(pieces), response).catch(() => undefined);
+      });
+      const [result] = await withServer(prepared, endless, (service, all) => {
+        const samples = all
+          .filter((sample) => sample.label === label && sample.id === 'watch')
+          .map((sample) => ({ ...sample, source: sample.source.replaceAll(service.origin, origin) }));
+        return runAll(samples, { cwd: folderFor([]), key: service.key, folder: prepared.folder });
+      });
+      expect(result?.printed.map((text) => `${text as string}`.trimEnd()).join('\n')).toBe(
+        'two\n\n lines é\nc',
+      );
+    },
+  );
 });
-void compilable;
-void compile;
-type _ = Result;

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 const results = [];
 for (const file of process.argv.slice(2)) {
+  /** @type {unknown[]} */
   const printed = [];
   console.log = (...items) => printed.push(...items);
   try {

@@ -58,6 +58,7 @@ export function requestOf({ document: { servers }, model }: Served, operation: O
     /** Whether a file says which type it has. */
     ...(body?.media.type.includes('*') && { isRange: true }),
     bodyKind: kind,
+    ...(body?.media.isScalar && { isScalar: true }),
     body: kind && kind !== 'form' ? bodies[kind](exampleOf(model.schemas, media)) : undefined,
     isFlat: body?.fields !== undefined,
     ...resultOf(model, operation),

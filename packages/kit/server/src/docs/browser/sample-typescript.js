@@ -111,7 +111,8 @@ export function client(request, names) {
 }
 
 /** The body as the client takes it. */
-function bodyForClient({ parameters, bodyKind, bodyType, body, isRange }) {
+function bodyForClient({ parameters, bodyKind, bodyType, body, isRange, isScalar }) {
+  if (isScalar && bodyKind === 'text') return JSON.parse(body);
   if (bodyKind === 'bytes') return openedFile(body, isRange && bodyType);
   if (bodyKind !== 'form') return body;
   const fields = parameters.filter((parameter) => parameter.in === 'form');
