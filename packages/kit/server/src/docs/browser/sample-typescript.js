@@ -95,7 +95,8 @@ export function client(request, names) {
     .map(({ name, input = name, value }) => [input, value]);
   const body = bodyForClient(request);
   const input = { ...Object.fromEntries(values), ...(body === undefined ? {} : isFlat ? body : { body }) };
-  const call = `await ${variable}.${id}(${Object.keys(input).length > 0 ? literal(input) : ''})`;
+  const hasInput = body !== undefined || values.length > 0;
+  const call = `await ${variable}.${id}(${hasInput ? literal(input) : ''})`;
   const stream = () => `for await (const item of ${call}) console.log(item);`;
   const use = {
     bytes: () => `await writeFile(${literal(file)}, ${call});`,
