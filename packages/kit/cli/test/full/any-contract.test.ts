@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { execFile } from 'node:child_process';
-import { mkdirSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { runInThisContext } from 'node:vm';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { CallError, type Options } from '@contract-kit/client';
@@ -12,7 +9,7 @@ import { parseContract, type SourceDocument } from '@contract-kit/core/openapi';
 import type { Contract } from '@contract-kit/core';
 import { isObject, type JsonObject } from '@contract-kit/core/json';
 import { readModel, serverFactory, toolsOf, type Rejection, type Tool } from '@contract-kit/mcp';
-import { type AnyHandler, type Document, startForCheck } from '@contract-kit/server/internals';
+import { type AnyHandler, startForCheck } from '@contract-kit/server/internals';
 import { createClock } from '@contract-kit/testing';
 import { askRaw, createFuzzer } from '@contract-kit/testing/fuzzer';
 import { newFolder } from '@contract-kit/test-support/testing';
@@ -20,6 +17,7 @@ import { sourcesOf } from '../../src/check/check-file.ts';
 import { checkedOf } from '../../src/check/checked.ts';
 import { compile } from '../../src/check/compile.ts';
 import { requestOf } from '../../src/check/made-request.ts';
+import { comparable } from '../support/comparable.ts';
 import { requestIn, type Row } from '../kitchen-sink/table.ts';
 import { bodyTypeOf, successesOf } from '@contract-kit/core/model';
 
@@ -31,7 +29,6 @@ const supported = rowsIn('supported.ts');
 const rows = [...['rows.ts', 'unusual.ts', 'newest.ts', 'bodies.ts'].flatMap(rowsIn), ...supported];
 
 type Methods = Record<string, (input?: unknown) => Promise<unknown> & { reply(): Promise<Reply> }>;
-type Sample = { readonly label: string; readonly source: string };
 type Reply = { readonly status: number; readonly headers: object };
 type Create = (options: Options) => Methods;
 type CreateFake = (options: { keys: string[]; answers: object }) => { fetch: typeof fetch };
@@ -175,18 +172,6 @@ async function expectReceived(row: Row): Promise<void> {
   expect(received).toBeDefined();
   for (const [place, value] of Object.entries(row.received ?? {}))
     expect([place, await comparable(received?.[place])]).toEqual([place, await comparable(value)]);
-}
-
-/** `value` with files as what they are: Jest takes all files for equal. */
-async function comparable(value: unknown): Promise<unknown> {
-  if (value instanceof Blob) {
-    const name = value instanceof File ? value.name : undefined;
-    return { name, type: value.type, bytes: [...new Uint8Array(await value.arrayBuffer())] };
-  }
-  if (Array.isArray(value)) return Promise.all(value.map(comparable));
-  if (!isObject(value) || ArrayBuffer.isView(value)) return value;
-  const fields = Object.entries(value).map(async ([name, item]) => [name, await comparable(item)] as const);
-  return Object.fromEntries(await Promise.all(fields));
 }
 
 /** All items of a stream; any other value as it is. */
@@ -438,82 +423,6 @@ test('a QUERY is sent again after a failure, with its body, and a tool for it on
   expect(names).not.toContain('addAnimal');
   for (const { annotations } of tools)
     expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
-});
-
-/** How to run the samples in other languages. */
-const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
-  curl: ['sh', '-c'],
-  Python: ['python3', '-c'],
-};
-
-/** The samples in a document, without their imports. */
-async function samplesAt(origin: string): Promise<Sample[]> {
-  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Pick<Document, 'paths'>;
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
-  return operations
-    .flatMap((operation) => operation['x-codeSamples'] ?? [])
-    .map((sample) => ({ ...sample, source: sample.source.replaceAll(/^import \{.*\n/gm, '') }));
-}
-
-const published = { client: { name: '@acme/client', registry: 'https://registry.example' } };
-
-test.each([
-  ['behind.yaml', 'fetch'],
-  ['open.yaml', 'fetch'],
-  ['open.yaml', 'the published client'],
-  ['newest.yaml', 'fetch'],
-  ['newest.yaml', 'the published client'],
-])('every sample of the docs reaches the handler: %s, with %s', async (file, means) => {
-  const { service: unpublished, create, contract, errorBody } = served[file] as Service;
-  const handlerOf = () => handle as AnyHandler;
-  const service =
-    means === 'fetch'
-      ? unpublished
-      : await startForCheck({ ...contract, published }, { dataDir: newFolder(), handlerOf, ...errorBody });
-  const name = NAMES[file] ?? '';
-  const files = newFolder();
-  for (const name of ['file', 'pages', 'note', 'cover', 'more'])
-    writeFileSync(path.join(files, name), 'bytes');
-  const open = (name: string, ...options: [{ type: string }?]) =>
-    openAsBlob(path.join(files, name), ...options);
-  const connect = (options: Options) => create({ ...options, apiKey: service.key, maxAttempts: 1 });
-  const env = { ...process.env, [`${name.toUpperCase()}_API_KEY`]: service.key };
-  const silent = { log: () => undefined, error: () => undefined };
-  for (const { label, source } of await samplesAt(service.origin)) {
-    const [program, ...args] = PROGRAMS[label] ?? [];
-    // fetch sends no TRACE.
-    if (label === 'TypeScript' && /\.trace|'TRACE'/.test(source)) continue;
-    received = undefined;
-    answer = { status: 204 };
-    if (program) {
-      // They are the same with both. It may fail, because 204 is no response of every operation.
-      if (service !== unpublished) continue;
-      await promisify(execFile)(program, [...args, source], { cwd: files, env }).catch(() => {});
-    } else {
-      const run = runInThisContext(
-        `async (ApiError, create${capital(name)}, openAsBlob, console, process) => {${source}\n}`,
-      ) as (...given: unknown[]) => Promise<void>;
-      // As above, for an operation whose only response is another.
-      await run(CallError, connect, open, silent, { env }).catch((error: unknown) => {
-        if (service !== unpublished || !/^Error: 500 /.test(String(error))) throw error;
-      });
-    }
-    expect([source, received]).not.toEqual([source, undefined]);
-  }
-  if (service !== unpublished) await service.stop();
-});
-
-test.each(['open.yaml', 'newest.yaml'])('the samples with fetch compile: %s', async (file) => {
-  const samples = await samplesAt((served[file] as Service).service.origin);
-  const head = `declare const process: { readonly env: Record<string, string | undefined> };
-declare function openAsBlob(path: string, options?: { readonly type?: string }): Promise<Blob>;
-export {};
-`;
-  const sources = samples
-    .filter(({ label }) => label === 'TypeScript')
-    .map(({ source }, index) => [`${index}.ts`, head + source] as const);
-  expect(sources.length).toBeGreaterThan(5);
-  expect(await compile(Object.fromEntries(sources))).toBeUndefined();
 });
 
 /** Of text of any characters, what a URL, a header and a form can carry. */

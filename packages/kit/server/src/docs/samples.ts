@@ -1,12 +1,11 @@
-import { encodedTemplate } from '@contract-kit/core/http';
-import { takesCookie, writtenStyleOf, type Model } from '@contract-kit/core/model';
+import { encodedTemplate, essenceOf, nameOfFile } from '@contract-kit/core/http';
+import { successesOf, takesCookie, writtenStyleOf, type Model } from '@contract-kit/core/model';
 import { exampleOf } from '@contract-kit/core/values';
 import { type Contract, clientNames } from '@contract-kit/core';
 import { samplesFor } from './browser/samples.js';
 import {
   formFields,
   sentOf,
-  successOf,
   typeIn,
   type Input,
   type Server,
@@ -59,21 +58,43 @@ export function requestOf({ document: { servers }, model }: Served, operation: O
     /** Whether a file says which type it has. */
     ...(body?.media.type.includes('*') && { isRange: true }),
     bodyKind: kind,
+    ...(body?.media.isScalar && { isScalar: true }),
     body: kind && kind !== 'form' ? bodies[kind](exampleOf(model.schemas, media)) : undefined,
     isFlat: body?.fields !== undefined,
-    answersJson: successOf(operation)?.content.some((media) => media.kind === 'json') === true,
+    ...resultOf(model, operation),
+  };
+}
+
+/** What samples do with the response: `none` has no body, and the kinds of others are those of media types. */
+function resultOf({ schemas }: Model, operation: Operation) {
+  const response = successesOf(operation).find(({ media }) => media);
+  // RFC 9110 §9.3.2: a response to HEAD has no body.
+  if (!response?.media || operation.method === 'HEAD') return { result: 'none' };
+  const { content, headers, media } = response;
+  const { kind, type } = media;
+  const disposition = headers.find(({ name }) => /^content-disposition$/i.test(name));
+  const named = disposition && nameOfFile(String(exampleOf(schemas, disposition)));
+  const [, extension = 'bin'] = /^\w+\/(\w{1,5})$/.exec(essenceOf(typeIn(type))) ?? [];
+  return {
+    // Most print its text.
+    ...(/^(bytes|events|lines)$/.test(kind) && { result: kind }),
+    ...(kind === 'bytes' && { file: named || `${operation.id}.${extension}` }),
+    ...(essenceOf(type) === 'application/json-seq' && { isSequence: true }),
+    ...(content.length > 1 && { accept: type }),
   };
 }
 
 /** A parameter or a form field, with the details that the page needs. */
 export function formParameterOf({ schemas }: Model, parameter: Input) {
   const { name, in: place, input = name, required, explode } = parameter;
-  const { content, written: schema, fileTypes } = parameter;
+  const { content, written: schema, fileTypes, example } = parameter;
   const stated = parameter.isStyled ? parameter.style : undefined;
   const items = schemas.itemsOf(schema);
   const item = items ?? schema;
   const [scalar = 'string'] = [...schemas.typesOf(item)].filter((type) => type !== 'null');
   const isFile = place === 'form' && schemas.isBinary(item);
+  // Without a style, lists of objects are texts in JSON.
+  const isText = place === 'form' && !parameter.isStyled;
   return {
     name,
     in: place,
@@ -87,6 +108,6 @@ export function formParameterOf({ schemas }: Model, parameter: Input) {
     isList: items !== undefined,
     /** Whether it is in samples before the reader types anything. */
     isShown: required || place === 'form',
-    value: isFile ? name : exampleOf(schemas, { ...parameter, schema }),
+    value: isFile ? name : exampleOf(schemas, isText ? { example, schema } : { ...parameter, schema }),
   };
 }
