@@ -91,7 +91,8 @@ test.concurrent(
       const server = await serve(dataDir, ['--demo']);
       await until(() => /curl .*\n/.test(server.output.stdout));
       const [, url = '', key = ''] =
-        /curl '(\S+)' --header "Authorization: Bearer (\S+)" --fail-with-body\n/.exec(server.output.stdout) ?? [];
+        /curl '(\S+)' --header "Authorization: Bearer (\S+)" --fail-with-body\n/.exec(server.output.stdout) ??
+        [];
       lines.push(key);
       const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
       expect(response.status).toBe(200);
@@ -197,7 +198,9 @@ test('--demo prints its key also if everyone may read, as long as an operation n
   const open = commandsOf('library', ['--import', 'tsx', program]);
   const { output, kill } = await open.serve({ dataDir: path.join(folder, 'data') }, ['--demo']);
   await until(() => output.stdout.includes('Read the docs'));
-  expect(output.stdout).toMatch(/ Try it: +curl '[^']+' --fail-with-body\n +API key: +lib_\w+\n +Read the docs: /);
+  expect(output.stdout).toMatch(
+    / Try it: +curl '[^']+' --fail-with-body\n +API key: +lib_\w+\n +Read the docs: /,
+  );
   await kill('SIGTERM');
 });
 
