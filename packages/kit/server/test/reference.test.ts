@@ -308,7 +308,7 @@ test('a sample writes the fields of a form in a URL in their styles', () => {
   };
   const contract = contractFrom(JSON.stringify(document));
   const text = renderMarkdown(servedAt({ contract, model: readModel(contract.document) }, server));
-  expect(text).toContain("--data-binary 'colors=a%20b,c%2Cd&note=e%20f'");
+  expect(text).toContain("--data-raw 'colors=a%20b,c%2Cd&note=e%20f'");
 });
 
 test('a sample has no field in which a recursive schema ends', () => {
