@@ -13,7 +13,7 @@ import { isExample, type Served } from './served.ts';
 /* The texts of an operation in Markdown, which the page shows as HTML. */
 
 /** What an operation takes, in parts. */
-export function inputsOf(served: Served, operation: Operation): Input[] {
+export function inputsOf(served: Served, operation: Operation): InputPart[] {
   const { schemas } = served.model;
   const { parameters, body } = operation;
   const text = describedText(
@@ -47,7 +47,7 @@ export function inputsOf(served: Served, operation: Operation): Input[] {
 }
 
 /** A part of what an operation takes. */
-export interface Input {
+export interface InputPart {
   readonly title: string;
   readonly text: string;
   readonly examples: readonly Example[];
