@@ -33,7 +33,7 @@ export function schemaLink(name: string): string {
   return `[${name}](#${schemaId(name)})`;
 }
 
-export const nameIn = (reference: string) => reference.split('/').at(-1) ?? '';
+const nameIn = (reference: string) => reference.split('/').at(-1) ?? '';
 
 /** What a schema is called: its name, its title or its type. */
 export function labelOf(schemas: Schemas, schema: unknown): string {

@@ -23,7 +23,7 @@ export function renderOperation(reference: Reference, operation: Operation, leve
     const { status } = value;
     const isSuccess = value === success;
     return `<details class="response"${isSuccess ? ' open' : ''}><summary><span class="status s${status[0]}">${status}</span> <span>${inline(value.description)}</span></summary>
-${markdown(responseText(reference, value, true))}${isSuccess ? '' : examples(reference, value)}</details>`;
+${markdown(responseText(reference, value))}${isSuccess ? '' : examples(reference, value)}</details>`;
   });
   return `<article id="${id}" aria-labelledby="title-${id}">
 <div>

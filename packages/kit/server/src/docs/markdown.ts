@@ -78,7 +78,7 @@ function renderOperation(reference: Reference, operation: Operation, level: stri
   const { operationId, description, externalDocs } = definition;
   const notes = notesOf(reference, operation).join(', ');
   const answers = responses.map((response) => {
-    const text = joined([response.description, responseText(reference, response, true)]);
+    const text = joined([response.description, responseText(reference, response)]);
     return `- **${response.status}** ${indented(text)}`;
   });
   const success = successOf(operation);

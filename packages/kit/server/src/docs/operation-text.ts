@@ -1,5 +1,7 @@
-import type { MediaType, Schemas } from '@contract-kit/core/model';
+import { referenceIn, type MediaType, type Schemas } from '@contract-kit/core/model';
+
 import { examplesIn, type Example } from './examples.ts';
+import { typeText } from './fields.ts';
 import { joined } from './markdown-blocks.ts';
 import type { Operation, Response } from './openapi.ts';
 import { marksOf, specialHeaders, type Reference } from './reference.ts';
@@ -11,7 +13,7 @@ import { isExample, type Served } from './served.ts';
 /* The texts of an operation in Markdown, which the page shows as HTML. */
 
 /** What an operation takes, in parts. */
-export function inputsOf(served: Served, operation: Operation): Input[] {
+export function inputsOf(served: Served, operation: Operation): InputPart[] {
   const { schemas } = served.model;
   const { parameters, body } = operation;
   const text = describedText(
@@ -45,7 +47,7 @@ export function inputsOf(served: Served, operation: Operation): Input[] {
 }
 
 /** A part of what an operation takes. */
-export interface Input {
+export interface InputPart {
   readonly title: string;
   readonly text: string;
   readonly examples: readonly Example[];
@@ -59,13 +61,15 @@ function bodyText(schemas: Schemas, media: MediaType): string {
   );
 }
 
-/** The codes, types and headers of a response, and with `hasFields` the fields of its body. */
-export function responseText(reference: Reference, response: Response, hasFields = false): string {
+/** The codes, types, fields and headers of a response. */
+export function responseText(reference: Reference, response: Response): string {
+  const { schemas } = reference.model;
   const { content, codes = [] } = response;
-  const bodies = content.flatMap(({ type, declaredSchema: schema = {} }) => {
+  const bodies = content.map(({ type, declaredSchema: schema = {} }) => {
     // All errors share a schema, which has the fields.
-    const isShown = hasFields && codes.length === 0;
-    return [`\`${type}\`: ${isShown ? schemaText(reference.model.schemas, schema, 'response') : ''}`];
+    const isShared = codes.length > 0 && referenceIn(schema) !== undefined;
+    const text = isShared ? `${typeText(schemas, schema)}.` : schemaText(schemas, schema, 'response');
+    return `\`${type}\`: ${text}`;
   });
   const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
   return joined([
