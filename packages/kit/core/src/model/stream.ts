@@ -30,23 +30,27 @@ export interface EventAlternative {
 
 /** A media type of a response as a stream; undefined if the contract does not describe its items. */
 export function streamOf(type: string, media: JsonObject, schemas: Schemas): Stream | undefined {
-  const { schema, itemSchema } = media;
+  const { itemSchema } = media;
   const essence = essenceOf(type);
   if (!STREAM_TYPES.includes(essence)) return undefined;
   if (essence !== EVENTS)
     return isSchema(itemSchema)
       ? { form: { kind: 'lines', data: 'json' }, itemSchema: objectOf(itemSchema) }
       : undefined;
-  const alternatives = isSchema(itemSchema)
-    ? eventsOf(itemSchema, schemas)
-    : isObject(schema) && Object.keys(schema).length > 0
-      ? [eventOf({ fields: { data: schema }, required: [] }, schemas, true)]
-      : [];
+  const alternatives = eventsIn(media, schemas);
   if (alternatives.length === 0) return undefined;
   return {
     form: formOf(alternatives),
     itemSchema: eitherOf(alternatives.map((alternative) => alternative.schema)) ?? {},
   };
+}
+
+/** The alternatives of the events of a media type; none if it does not describe them. */
+export function eventsIn({ schema, itemSchema }: JsonObject, schemas: Schemas): EventAlternative[] {
+  if (isSchema(itemSchema)) return eventsOf(itemSchema, schemas);
+  return isObject(schema) && Object.keys(schema).length > 0
+    ? [eventOf({ fields: { data: schema }, required: [] }, schemas, true)]
+    : [];
 }
 
 /** The alternatives of an event, whose schema is in `itemSchema`: of all its fields, or of its data alone. */
