@@ -1,6 +1,6 @@
 import type { Deprecation } from '../contract/index.ts';
 import { credentialOf, type SecurityScheme, idempotencyKeyOf } from '../http/index.ts';
-import { isObject, stepsOf, type JsonObject } from '../json/index.ts';
+import { isObject, referenceTo, type JsonObject } from '../json/index.ts';
 import { requestBodyOf, responseOf } from './content.ts';
 import { objectAt, parameterOf, withShared } from './described.ts';
 import { createNamer } from './names.ts';
@@ -171,10 +171,9 @@ export function linkedOperation(
   { operationId, operationRef }: ResponseLink,
   { operations }: Pick<Model, 'operations'>,
 ): Operation | undefined {
-  const place = operationRef?.startsWith('#') ? JSON.stringify(stepsOf(operationRef)) : undefined;
   return operations.find(({ id, definition, pointer }) =>
     operationId === undefined
-      ? JSON.stringify(pointer) === place
+      ? referenceTo(pointer) === operationRef
       : operationId === definition.operationId || operationId === id,
   );
 }

@@ -26,6 +26,8 @@ export interface EventAlternative {
   readonly names: readonly string[] | undefined;
   readonly data: StreamForm['data'];
   readonly schema: JsonObject;
+  /** The fields that the contract describes: the schema has all that an event may have. */
+  readonly stated: readonly string[];
 }
 
 /** A media type of a response as a stream; undefined if the contract does not describe its items. */
@@ -93,6 +95,7 @@ function eventOf({ fields, required }: Fields, schemas: Schemas, isAlone: boolea
   return {
     names: event === undefined && !isAlone ? ['message'] : statedTags(event, schemas),
     data,
+    stated: Object.keys(fields),
     schema: {
       type: 'object',
       required: ['data', ...['event', 'id', 'retry'].filter((name) => required.includes(name))],

@@ -1,38 +1,46 @@
 import { tryPanel } from './html-form.ts';
 import { code, escaped, inline, markdown, pre } from './html-text.ts';
-import { linkTo } from './markdown-blocks.ts';
 import type { Operation, Response, Sample } from './openapi.ts';
 import { successOf, titleOf } from './openapi.ts';
-import { examplesOf, inputsOf, notesOf, responseText } from './operation-text.ts';
+import {
+  aboutOperation,
+  everyResponseText,
+  examplesOf,
+  inputsOf,
+  notesOf,
+  responseText,
+} from './operation-text.ts';
 import type { Reference } from './reference.ts';
 import { samplesOf } from './samples.ts';
 import { needsNoKey, securityText } from './security-text.ts';
 import type { Served } from './served.ts';
+import { callbacksText } from './webhook-text.ts';
 
 export function renderOperation(reference: Reference, operation: Operation, level: number): string {
   const { id, method, path, definition, responses } = operation;
-  const { description = '', externalDocs } = definition;
   const [heading, lower] = [`h${Math.min(level, 5)}`, `h${Math.min(level + 1, 6)}`];
   const badges = notesOf(reference, operation).map((note) => ` <span class="badge">${escaped(note)}</span>`);
-  const inputs = inputsOf(reference, operation).map(
-    (part) => `<${lower}>${part.title}</${lower}>${markdown(part.text)}`,
-  );
+  const part = ({ title, text }: { readonly title: string; readonly text: string }) =>
+    text && `<${lower}>${title}</${lower}>${markdown(text)}`;
+  const callbacks = { title: 'Callbacks', text: callbacksText(reference, operation) };
   const success = successOf(operation);
   const answers = responses.map((value) => {
     const { status } = value;
     const isSuccess = value === success;
     return `<details class="response"${isSuccess ? ' open' : ''}><summary><span class="status s${status[0]}">${status}</span> <span>${inline(value.description)}</span></summary>
-${markdown(responseText(reference, value, true))}${isSuccess ? '' : examples(reference, value)}</details>`;
+${markdown(responseText(reference, value))}${isSuccess ? '' : examples(reference, value)}</details>`;
   });
   return `<article id="${id}" aria-labelledby="title-${id}">
 <div>
 <${heading} id="title-${id}"><a href="#${id}">${escaped(titleOf(operation))}</a></${heading}>
 <p><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges.join('')}</p>
-${markdown(description)}${markdown(linkTo(externalDocs))}
-<p class="quiet">Needs ${needsNoKey(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityText(operation))}.</p>
-${inputs.join('\n')}
+${markdown(aboutOperation(reference, operation))}
+<p class="quiet">Needs ${needsNoKey(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityText(reference, operation))}.</p>
+${inputsOf(reference, operation).map(part).join('\n')}
 <${lower}>Responses</${lower}>
 ${answers.join('\n')}
+${markdown(everyResponseText(reference))}
+${part(callbacks)}
 </div>
 <div class="code">
 ${renderSamples(id, samplesOf(reference, operation))}

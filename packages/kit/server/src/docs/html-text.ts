@@ -46,7 +46,7 @@ const marked = new Marked({
     },
     // A row that links to itself in the first cell.
     tablerow({ text }) {
-      const [, id] = /^<td><a href="#((?:error|header)-[^"]+)"/.exec(text) ?? [];
+      const [, id] = /^<td><a href="#((?:error|header|scheme|scope)-[^"]+)"/.exec(text) ?? [];
       return `<tr${id ? ` id="${id}"` : ''}>${text}</tr>`;
     },
     code: ({ text }) => pre(text),

@@ -2,7 +2,13 @@ import { codeText, type FieldRow } from './fields.ts';
 import type { Link } from './openapi.ts';
 
 export const linkTo = (link: Link | undefined) =>
-  link ? `[${link.description ?? 'More'}](${link.url})` : '';
+  link ? linkText(link.description ?? 'More', link.url) : '';
+
+/** A link that neither its text nor its address ends early (CommonMark §6.3). */
+export function linkText(text: string, url: string): string {
+  const target = /[\s()<>]/.test(url) ? `<${url.replaceAll(/[\s<>]/g, encodeURIComponent)}>` : url;
+  return `[${text.replaceAll(/[[\]]/g, '\\$&')}](${target})`;
+}
 
 export const line = (text: string) => text.trim().replace(/\s+/g, ' ');
 /** Paragraphs with one empty line between them. Lines within a paragraph stay, because they may be code. */
@@ -11,6 +17,11 @@ export const joined = (parts: readonly (string | false | undefined)[]) =>
     .map((part) => (part || '').replace(/^\n+|\s+$/g, ''))
     .filter(Boolean)
     .join('\n\n');
+
+/** `text` on the line of its label, if it begins with a sentence. */
+export function labelled(label: string, text: string): string {
+  return `${label}:${/^[|*+-]/.test(text) ? '\n\n' : ' '}${text}`.trim();
+}
 
 /** A row with an id links to itself, which gives it that id on the page. */
 export function tableOf(what: string, rows: readonly (FieldRow & { readonly id?: string })[]): string {
