@@ -54,8 +54,9 @@ const marked = new Marked({
   },
 });
 
-/** A name, which may wrap after a sign but not inside a word. */
+/** A name, which may wrap after a sign but not inside a word. An address stays whole, because that of this server is filled in. */
 export function code(text: string): string {
+  if (/^https?:/.test(text)) return `<code>${escaped(text)}</code>`;
   return `<code>${escaped(text).replace(/(?<=[\]/._-])(?=\w)/g, '<wbr>')}</code>`;
 }
 

@@ -118,7 +118,8 @@ export function serversText(servers: readonly Server[]): string {
 export function legalText({ info, externalDocs }: Served['document']): string {
   const { contact = {}, license, termsOfService } = info;
   const { name, url, email } = contact;
-  const address = license?.url ?? (license?.identifier && `https://spdx.org/licenses/${license.identifier}`);
+  const address =
+    license?.url ?? (license?.identifier && `https://spdx.org/licenses/${license.identifier}.html`);
   const licensed = license && (address ? linkText(license.name, address) : license.name);
   const person = url ? linkText(name ?? url, url) : name;
   const reached = [person, email && linkText(email, `mailto:${email}`)].filter(Boolean);
