@@ -8,7 +8,7 @@ import { renderPage } from '../src/docs/html.ts';
 import { renderIndex, renderMarkdown } from '../src/docs/markdown.ts';
 import { referenceOf } from '../src/docs/reference.ts';
 import { servedAt } from '../src/docs/served.ts';
-import { notYet, type AnyHandler } from '../src/pipeline/dispatch.ts';
+import { notYet } from '../src/pipeline/dispatch.ts';
 
 /* What the pages say of operations and of the contract as a whole. */
 
@@ -295,10 +295,9 @@ components:
   beforeAll(async () => {
     service = await startForCheck(contract, {
       dataDir: newFolder(),
-      handlerOf: () =>
-        (() => {
-          throw new Error('broken');
-        }) as AnyHandler,
+      handlerOf: () => () => {
+        throw new Error('broken');
+      },
       errorBody: ({ code, message, path: at }) => ({ title: message, kind: code, at }),
     });
     docs = await (await fetch(`${service.origin}/docs.md`)).text();

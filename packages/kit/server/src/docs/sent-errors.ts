@@ -1,11 +1,6 @@
 import { isJson, JSON_LIMIT } from '@contract-kit/core/http';
-import {
-  errorsOf,
-  errorTexts,
-  NO_REQUEST_ID,
-  type OperationError,
-  pipelineErrors,
-} from '@contract-kit/core/errors';
+import type { pipelineErrors } from '@contract-kit/core/errors';
+import { errorsOf, errorTexts, NO_REQUEST_ID, type OperationError } from '@contract-kit/core/errors';
 import { decisionOf, MINUTE, newCounters } from '@contract-kit/core/limits';
 import { responseFor, successesOf, type Model, type Operation } from '@contract-kit/core/model';
 import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';

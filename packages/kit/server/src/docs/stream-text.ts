@@ -89,7 +89,7 @@ export function streamExample(
   const { form, itemSchema, example, examples = {} } = media;
   const shown = [example, ...Object.values(examples).map(({ value }) => value)];
   const text = shown.find((value) => typeof value === 'string');
-  if (text !== undefined || !form) return text as string | undefined;
+  if (text !== undefined || !form) return text;
   const choices = nthChoice(0, true);
   const make = (schema: JsonObject) => makeValue(schemas, { schema }, { view: 'response', choices }).value;
   const list = shown.find(Array.isArray);
