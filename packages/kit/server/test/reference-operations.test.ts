@@ -312,7 +312,7 @@ components:
     });
   const exampleOf = (operation: string, status: number): unknown => {
     const part = docs.split(/^### /m).find((one) => one.startsWith(operation)) ?? '';
-    const [, text = 'null'] = new RegExp(`Example of ${status}:\\n\\n(.*)`).exec(part) ?? [];
+    const [, text = 'null'] = new RegExp(`^- \\*\\*${status}\\*\\* .*Example: (.*)`, 'm').exec(part) ?? [];
     return JSON.parse(text.replaceAll(/^`+ ?| ?`+$/g, ''));
   };
   const shown = (body: unknown) => JSON.stringify(body, undefined, 2);
@@ -350,7 +350,7 @@ components:
     ];
     expect(withoutSeconds(example)).toEqual(withoutSeconds(body));
     expect(response.headers.has('retry-after')).toBe(true);
-    expect(docs).toMatch(/\*\*429\*\*[\s\S]*?Headers: `Retry-After`/);
+    expect(docs).toMatch(/- \*\*429\*\* .*Headers: `Retry-After`/);
   });
 
   test('but that of the author, and her text, win', () => {
@@ -369,7 +369,7 @@ components:
       expect(item).not.toContain('The request is not valid HTTP/1.1');
       expect(item).toContain('The API key or token is missing or not valid.');
     }
-    expect(docs).toMatch(/\*\*401\*\*[\s\S]*?Headers: `WWW-Authenticate`/);
+    expect(docs).toMatch(/- \*\*401\*\* .*Headers: `WWW-Authenticate`/);
   });
 
   test('in the shape of the kit, if the contract describes no errors', async () => {

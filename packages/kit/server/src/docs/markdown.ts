@@ -1,6 +1,6 @@
 import { codeText } from './fields.ts';
 import { introductionOf, legalText, packagesOf, serversText } from './introduction.ts';
-import { joined, linkTo } from './markdown-blocks.ts';
+import { joined, line, linkTo } from './markdown-blocks.ts';
 import { successOf, titleOf, type Operation } from './openapi.ts';
 import {
   aboutOperation,
@@ -101,33 +101,37 @@ function renderGroup(reference: Reference, group: Group, level: string): string 
 }
 
 function renderOperation(reference: Reference, operation: Operation, level: string): string {
-  const { method, path, definition, responses } = operation;
+  const { method, path, definition } = operation;
   const notes = notesOf(reference, operation).join(', ');
-  const success = successOf(operation);
-  const answers = responses.map((response) => {
-    const examples = examplesOf(reference, response).map(([lang, text]) =>
-      // Errors are many, and short.
-      response === success || lang !== 'json'
-        ? fence(lang, text)
-        : codeText(JSON.stringify(JSON.parse(text))),
-    );
-    return joined([
-      `**${response.status}** ${response.description}`,
-      responseText(reference, response),
-      ...examples.map((text) => `Example of ${response.status}:\n\n${text}`),
-    ]);
-  });
   return joined([
     `${level} ${titleOf(operation)}`,
     `\`${method} ${path}\`, operationId \`${definition.operationId}\`${notes && `, **${notes}**`}. Needs: ${securityText(reference, operation)}.`,
     aboutOperation(reference, operation),
     ...inputsOf(reference, operation).map((part) => chapter(`${part.title}:`, part.text)),
-    chapter('Responses:', joined([...answers, everyResponseText(reference)])),
+    chapter('Responses:', joined([responsesText(reference, operation), everyResponseText(reference)])),
     chapter('Callbacks:', callbacksText(reference, operation)),
     ...samplesOf(reference, operation).map(
       ({ lang, label, source }) => `${label}:\n\n${fence(lang, source)}`,
     ),
   ]);
+}
+
+/** Each response, in one line if its text has no tables, lists or code: most errors have none. */
+function responsesText(reference: Reference, operation: Operation): string {
+  const success = successOf(operation);
+  return operation.responses.reduce((before, response) => {
+    const { status, description } = response;
+    const text = responseText(reference, response);
+    const isShort = response !== success && !/^(?:[|-]|```)/m.test(joined([description, text]));
+    const examples = examplesOf(reference, response).map(([lang, example]) => {
+      const inLine = lang === 'json' ? JSON.stringify(JSON.parse(example)) : example;
+      return isShort ? `Example: ${codeText(inLine)}` : `Example of ${status}:\n\n${fence(lang, example)}`;
+    });
+    const whole = joined([description, text, ...examples]);
+    if (!isShort) return joined([before, `**${status}** ${whole}`]);
+    const item = `- **${status}** ${line(whole)}`;
+    return /(?:^|\n)- [^\n]*$/.test(before) ? `${before}\n${item}` : joined([before, item]);
+  }, '');
 }
 
 function renderWebhooks(reference: Reference): string {
