@@ -111,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const pages = {
     ...(options.opsPort === undefined && opsPages(options)),
     [NGINX_PROBE]: nginxProbe(options),
-    ...docsPages(options),
+    ...docsPages({ ...options, errorBodies: options.state.errorBodies }),
   };
   const kitPaths = [...Object.keys(pages), mcpPath];
   const serviceRoutes = createServiceRoutes(contract, model, kitPaths);

@@ -402,6 +402,7 @@ test.each([
   ['openapi.yaml', /^$/],
   ['behind.yaml', /^$/],
   ['newest.yaml', /^$/],
+  ['documented.yaml', /^$/],
   ['supported.yaml', /^ \(open to everyone: no operation requires security\)$/],
   ['unusual.yaml', /^ \(open to everyone: no operation requires security\)$/],
   // Its reference is the page of lists that hold themselves.

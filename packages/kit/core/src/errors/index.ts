@@ -12,6 +12,6 @@ export {
 } from './error-shapes.ts';
 export { errorsOf, invalidStatusOf, type OperationError, statusFor } from './errors.ts';
 export { fakeErrorsOf } from './fake-errors.ts';
-export { pipelineErrors } from './pipeline-errors.ts';
+export { meaningOfError, pipelineErrors } from './pipeline-errors.ts';
 export { NO_REQUEST_ID, type ErrorFacts, type Violation } from './error-facts.ts';
 export * as errorTexts from './texts.ts';

@@ -49,6 +49,10 @@ export function responseOf(
     content,
     ...(media && { media }),
     ...(Array.isArray(codes) && { codes: codes as string[] }),
+    links: Object.entries(objectAt(definition, 'links')).map(([name, link]) => ({
+      ...schemas.resolve(link),
+      name,
+    })),
     definition,
   };
 }

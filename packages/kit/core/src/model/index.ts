@@ -51,9 +51,11 @@ export {
   type View,
 } from './keywords.ts';
 export {
+  callbacksOf,
   hasScopes,
   hasStream,
   isOpen,
+  linkedOperation,
   METHODS,
   methodsOf,
   type Model,
@@ -78,11 +80,12 @@ export {
 } from './references.ts';
 export { schemaIn } from './schema-view.ts';
 export { othersIn, readSchemas } from './schemas.ts';
-export { eventsOf, isOfDataAlone, STREAM_TYPES, streamOf } from './stream.ts';
+export { eventsIn, eventsOf, isOfDataAlone, STREAM_TYPES, streamOf } from './stream.ts';
 export { endlessIn } from './endless.ts';
 export { subschemasOf, withProperties, withSubschemas } from './subschemas.ts';
 export { isDefaultUnknown, type Tagged, taggedIn } from './tags.ts';
 export type {
+  Callback,
   Described,
   Extension,
   Family,
@@ -94,6 +97,7 @@ export type {
   RequestBody,
   Requirement,
   Response,
+  ResponseLink,
   Sample,
   Schema,
   Schemas,

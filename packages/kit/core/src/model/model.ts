@@ -1,12 +1,21 @@
 import type { Deprecation } from '../contract/index.ts';
 import { credentialOf, type SecurityScheme, idempotencyKeyOf } from '../http/index.ts';
-import { isObject, type JsonObject } from '../json/index.ts';
+import { isObject, referenceTo, type JsonObject } from '../json/index.ts';
 import { requestBodyOf, responseOf } from './content.ts';
 import { objectAt, parameterOf, withShared } from './described.ts';
 import { createNamer } from './names.ts';
 import { resolveIn } from './references.ts';
 import { readSchemas, type Schemas } from './schemas.ts';
-import type { Operation, OperationObject, Parameter, Pointer, Requirement, Response } from './types.ts';
+import type {
+  Callback,
+  Operation,
+  OperationObject,
+  Parameter,
+  Pointer,
+  Requirement,
+  Response,
+  ResponseLink,
+} from './types.ts';
 
 /** The methods of a path item, in the order in which operations are listed. */
 export const METHODS = [
@@ -32,6 +41,8 @@ export interface Model {
   readonly errorCodes: ReadonlyMap<string, number> | undefined;
   /** Whether it has plans of rate limits, so that every request counts. */
   readonly hasPlans: boolean;
+  /** What the contract says that the service sends (OpenAPI 3.1 §4.8.1): only pages show it. The path is the name of the webhook. */
+  readonly webhooks: readonly Operation[];
 }
 
 /** The model of a document as it is now. Generation has checked its shape. */
@@ -39,58 +50,12 @@ export function readModel(given: JsonObject, schemas: Schemas = readSchemas(give
   const { document } = schemas;
   const schemes = schemesIn(document);
   const newName = createNamer();
-  const operations = Object.entries(objectAt(document, 'paths')).flatMap(([path, value]) => {
-    const item = schemas.resolve(value);
-    return methodsOf(item).map((name): Operation => {
-      const definition = item[name] as OperationObject;
-      const pointer = ['paths', path, name];
-      const parametersAt = (of: JsonObject, place: Pointer) =>
-        list(of['parameters']).map((entry, index) =>
-          parameterOf(entry, [...place, 'parameters', index], schemas),
-        );
-      const security = securityOf(definition['security'] ?? document['security'], schemes);
-      const all = withShared(
-        parametersAt(item, pointer.slice(0, 2)),
-        parametersAt(definition, pointer),
-        (parameter) => parameter,
-      );
-      const own = all
-        .filter((parameter) => !carriesKey(parameter, security))
-        .map((parameter) => withEnd(parameter, path));
-      // Servers read no body of these methods (RFC 9110 §9.3.1).
-      const body = /^(get|head|trace)$/.test(name) ? undefined : requestBodyOf(definition, own, schemas);
-      // All of the body is passed as `body`.
-      const isTaken = body !== undefined && !body.fields;
-      const parameters = own.map((parameter) =>
-        isTaken && parameter.name === 'body' ? { ...parameter, input: 'body_' } : parameter,
-      );
-      const responses = Object.entries(objectAt(definition, 'responses')).filter(
-        ([status]) => !status.startsWith('x-'),
-      );
-      const maySucceed = successIn(responses.map(([status]) => status));
-      const headers = parameters.filter((parameter) => parameter.in === 'header');
-      const idempotencyKey = idempotencyKeyOf({
-        method: name.toUpperCase(),
-        headers: headers.map((header) => header.name),
-      });
-      const deprecation = deprecationOf(definition);
-      return {
-        id: newName(definition['operationId'], name, path),
-        method: name.toUpperCase(),
-        path,
-        pointer,
-        definition,
-        parameters,
-        ...(body && { body }),
-        responses: responses.map(([status, response]) =>
-          responseOf(status, response, [...pointer, 'responses', status], schemas, maySucceed(status)),
-        ),
-        security,
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-        ...(deprecation && { deprecation }),
-      };
-    });
-  });
+  const stated = document['security'];
+  const of = { schemas, schemes, newName, stated };
+  const operations = itemsIn(document, 'paths').flatMap(([path, item]) =>
+    operationsIn(schemas.resolve(item), path, ['paths', path], of),
+  );
+  let webhooks: readonly Operation[] | undefined;
   return {
     document,
     schemas,
@@ -99,7 +64,118 @@ export function readModel(given: JsonObject, schemas: Schemas = readSchemas(give
     schemes,
     errorCodes: errorCodesIn(document),
     hasPlans: Object.keys(objectAt(document, 'x-rate-limit-plans')).length > 0,
+    get webhooks() {
+      // The security of the document is that of the service.
+      const called = { ...of, newName: createNamer(), stated: undefined };
+      return (webhooks ??= itemsIn(document, 'webhooks').flatMap(([name, item]) =>
+        operationsIn(schemas.resolve(item), name, ['webhooks', name], called),
+      ));
+    },
   };
+}
+
+interface Reading {
+  readonly schemas: Schemas;
+  readonly schemes: Model['schemes'];
+  readonly newName: ReturnType<typeof createNamer>;
+  /** The security of operations that state none. */
+  readonly stated: unknown;
+}
+
+const itemsIn = (of: JsonObject, field: string) =>
+  Object.entries(objectAt(of, field)).filter(([name]) => !name.startsWith('x-'));
+
+/** The operations of a path item at `place`. */
+function operationsIn(item: JsonObject, path: string, place: Pointer, of: Reading): Operation[] {
+  return methodsOf(item).map((name) => operationOf(item, name, { path, place, of }));
+}
+
+function operationOf(
+  item: JsonObject,
+  name: (typeof METHODS)[number],
+  { path, place, of }: { readonly path: string; readonly place: Pointer; readonly of: Reading },
+): Operation {
+  const { schemas, schemes, newName, stated } = of;
+  const definition = item[name] as OperationObject;
+  const pointer = [...place, name];
+  const parametersAt = (holder: JsonObject, at: Pointer) =>
+    list(holder['parameters']).map((entry, index) =>
+      parameterOf(entry, [...at, 'parameters', index], schemas),
+    );
+  const security = securityOf(definition['security'] ?? stated, schemes);
+  const all = withShared(
+    parametersAt(item, place),
+    parametersAt(definition, pointer),
+    (parameter) => parameter,
+  );
+  const own = all
+    .filter((parameter) => !carriesKey(parameter, security))
+    .map((parameter) => withEnd(parameter, path));
+  // Servers read no body of these methods (RFC 9110 §9.3.1).
+  const body = /^(get|head|trace)$/.test(name) ? undefined : requestBodyOf(definition, own, schemas);
+  // All of the body is passed as `body`.
+  const isTaken = body !== undefined && !body.fields;
+  const parameters = own.map((parameter) =>
+    isTaken && parameter.name === 'body' ? { ...parameter, input: 'body_' } : parameter,
+  );
+  const responses = itemsIn(definition, 'responses');
+  const maySucceed = successIn(responses.map(([status]) => status));
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
+  const idempotencyKey = idempotencyKeyOf({
+    method: name.toUpperCase(),
+    headers: headers.map((header) => header.name),
+  });
+  const deprecation = deprecationOf(definition);
+  return {
+    id: newName(definition['operationId'], name, path),
+    method: name.toUpperCase(),
+    path,
+    pointer,
+    definition,
+    parameters,
+    ...(body && { body }),
+    responses: responses.map(([status, response]) =>
+      responseOf(status, response, [...pointer, 'responses', status], schemas, maySucceed(status)),
+    ),
+    security,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(deprecation && { deprecation }),
+  };
+}
+
+/**
+ * The requests that the service sends because of an operation (OpenAPI 3.1 §4.8.18). Read when they are asked for: only
+ * pages show them, and a callback may have callbacks.
+ */
+export function callbacksOf(
+  { definition, pointer }: Operation,
+  { schemas, schemes }: Pick<Model, 'schemas' | 'schemes'>,
+): Callback[] {
+  return itemsIn(definition, 'callbacks').flatMap(([name, callback]) => {
+    const of = { schemas, schemes, newName: createNamer(), stated: undefined };
+    return itemsIn({ callback: schemas.resolve(callback) }, 'callback').map(([expression, item]) => ({
+      name,
+      expression,
+      operations: operationsIn(
+        schemas.resolve(item),
+        expression,
+        [...pointer, 'callbacks', name, expression],
+        of,
+      ),
+    }));
+  });
+}
+
+/** The operation that a link leads to; undefined if it is one of another contract, or of none. */
+export function linkedOperation(
+  { operationId, operationRef }: ResponseLink,
+  { operations }: Pick<Model, 'operations'>,
+): Operation | undefined {
+  return operations.find(({ id, definition, pointer }) =>
+    operationId === undefined
+      ? referenceTo(pointer) === operationRef
+      : operationId === definition.operationId || operationId === id,
+  );
 }
 
 /** How people call an operation: `GET /loans`. */

@@ -26,27 +26,33 @@ export interface EventAlternative {
   readonly names: readonly string[] | undefined;
   readonly data: StreamForm['data'];
   readonly schema: JsonObject;
+  /** The fields that the contract describes: the schema has all that an event may have. */
+  readonly stated: readonly string[];
 }
 
 /** A media type of a response as a stream; undefined if the contract does not describe its items. */
 export function streamOf(type: string, media: JsonObject, schemas: Schemas): Stream | undefined {
-  const { schema, itemSchema } = media;
+  const { itemSchema } = media;
   const essence = essenceOf(type);
   if (!STREAM_TYPES.includes(essence)) return undefined;
   if (essence !== EVENTS)
     return isSchema(itemSchema)
       ? { form: { kind: 'lines', data: 'json' }, itemSchema: objectOf(itemSchema) }
       : undefined;
-  const alternatives = isSchema(itemSchema)
-    ? eventsOf(itemSchema, schemas)
-    : isObject(schema) && Object.keys(schema).length > 0
-      ? [eventOf({ fields: { data: schema }, required: [] }, schemas, true)]
-      : [];
+  const alternatives = eventsIn(media, schemas);
   if (alternatives.length === 0) return undefined;
   return {
     form: formOf(alternatives),
     itemSchema: eitherOf(alternatives.map((alternative) => alternative.schema)) ?? {},
   };
+}
+
+/** The alternatives of the events of a media type; none if it does not describe them. */
+export function eventsIn({ schema, itemSchema }: JsonObject, schemas: Schemas): EventAlternative[] {
+  if (isSchema(itemSchema)) return eventsOf(itemSchema, schemas);
+  return isObject(schema) && Object.keys(schema).length > 0
+    ? [eventOf({ fields: { data: schema }, required: [] }, schemas, true)]
+    : [];
 }
 
 /** The alternatives of an event, whose schema is in `itemSchema`: of all its fields, or of its data alone. */
@@ -89,6 +95,7 @@ function eventOf({ fields, required }: Fields, schemas: Schemas, isAlone: boolea
   return {
     names: event === undefined && !isAlone ? ['message'] : statedTags(event, schemas),
     data,
+    stated: Object.keys(fields),
     schema: {
       type: 'object',
       required: ['data', ...['event', 'id', 'retry'].filter((name) => required.includes(name))],

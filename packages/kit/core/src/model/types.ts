@@ -111,7 +111,29 @@ export interface Response {
   /** The media type that is sent if nothing asks for another. */
   readonly media?: MediaType;
   readonly codes?: readonly string[];
+  /** What can be called with it (OpenAPI 3.1 §4.8.20): only pages show it. */
+  readonly links: readonly ResponseLink[];
   readonly definition: JsonObject;
+}
+
+/** A call that takes values of a response. The operation is named by its id, or by a reference to it. */
+export interface ResponseLink {
+  readonly name: string;
+  readonly operationId?: string;
+  readonly operationRef?: string;
+  readonly description?: string;
+  /** Values, or expressions such as `$response.body#/id`. */
+  readonly parameters?: JsonObject;
+  readonly requestBody?: unknown;
+  readonly server?: Link;
+}
+
+/** The requests that the service sends to an address that a request tells, such as `{$request.body#/url}`. */
+export interface Callback {
+  readonly name: string;
+  readonly expression: string;
+  /** Their path is the expression. */
+  readonly operations: readonly Operation[];
 }
 
 export interface Link {

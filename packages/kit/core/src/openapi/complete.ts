@@ -8,7 +8,13 @@ import {
   headersOfStatus,
 } from '../http/index.ts';
 import { isObject } from '../json/index.ts';
-import { pipelineErrors, errorShapesOf, errorsOf, type OperationError } from '../errors/index.ts';
+import {
+  pipelineErrors,
+  errorShapesOf,
+  errorsOf,
+  meaningOfError,
+  type OperationError,
+} from '../errors/index.ts';
 import { documentWith, type SourceDocument, type Json, type Pointer } from './source-document.ts';
 import { componentReference, readModel, referenceIn, referTo } from '../model/index.ts';
 
@@ -84,7 +90,7 @@ export function completed(contract: SourceDocument): SourceDocument {
   const schemes = [...model.schemes];
   const word = eitherWord(schemes.map(([name, scheme]) => credentialWordOf(name, scheme)));
   /** A message of the pipeline, about that which the contract's schemes carry. */
-  const worded = (message: string) => (word === '' ? message : message.replace('API key', word));
+  const worded = (message: string) => (word === '' ? message : message.replaceAll('API key', word));
 
   const sectionOf = (section: string): Json => (components[section] ??= {});
   const header = (name: string) => {
@@ -112,7 +118,10 @@ export function completed(contract: SourceDocument): SourceDocument {
     for (const [code, error] of Object.entries(pipelineErrors)) {
       const isElsewhere = 'optional' in error && !codes.some((other) => other === code);
       if (code in document[CODES] || isElsewhere) continue;
-      document[CODES][code] = { status: error.status, description: worded(error.message) };
+      document[CODES][code] = {
+        status: error.status,
+        description: worded(meaningOf([code as Codes[number]])),
+      };
       known?.push(code);
     }
     return referTo(componentReference('schemas', name));
@@ -137,7 +146,7 @@ export function completed(contract: SourceDocument): SourceDocument {
       listing(codes) ??
       free(sectionOf('responses'), (STATUS_CODES[status] ?? status).replaceAll(' ', ''));
     made.set(key, name);
-    const response = { description: worded(errorMessage(codes)), ...contentOf(codes) };
+    const response = { description: worded(meaningOf(codes)), ...contentOf(codes) };
     components.responses[name] ??= withHeaders(response, headersOf(status));
     return referTo(componentReference('responses', name));
   };
@@ -197,9 +206,8 @@ function codesByStatus(errors: readonly OperationError[]): ReadonlyMap<string, C
   return new Map(errors.map(({ usual, status }) => [String(status), codesOf(usual)]));
 }
 
-function errorMessage([code]: Codes): string {
-  return code ? pipelineErrors[code].message : '';
-}
+/** What errors with one status mean for callers. */
+const meaningOf = (codes: Codes) => codes.map(meaningOfError).join(' ');
 
 /** Whether a schema describes the errors of the pipeline. */
 function isOurs(schema: Json): boolean {

@@ -10,6 +10,7 @@ import { mendDocumentation } from './read/documentation.ts';
 import { OUTSIDE } from './read/files.ts';
 import { keepTags } from './read/names.ts';
 import type { Origin } from './read/origin.ts';
+import { takeOutMisshapenShown } from './read/shown.ts';
 import { upgrade, takeOutMisshapen, type Remark } from './read/upgrade.ts';
 import { parseSource, type Source } from './read/source.ts';
 
@@ -172,9 +173,10 @@ export function parseContract(
   };
   const ofPeople = mendDocumentation(document, writtenText, bundled.noteMoved).map(placed);
   const misshapen = takeOutMisshapen(document, leftOut).map(placed);
+  const unshown = takeOutMisshapenShown(document).map(placed);
   const ofYaml = [...files.values()].flatMap((file) => file.problems);
   const problems = [...ofYaml, ...bundled.problems, ...misshapen];
-  const remarks = [...bundled.remarks, ...ofPeople, ...upgrade(document).map(placed)];
+  const remarks = [...bundled.remarks, ...ofPeople, ...unshown, ...upgrade(document).map(placed)];
   keepTags(document, bundled.named);
   const code: Json = document.components?.schemas?.Error?.properties?.code;
   // Not for other values: the added keyword would be reported, and nobody wrote it.

@@ -1,23 +1,30 @@
-import type { Example } from './examples.ts';
+import { examplesHtml } from './html-examples.ts';
 import { tryPanel } from './html-form.ts';
-import { anchor, code, escaped, inline, markdown, pre } from './html-text.ts';
-import { linkTo } from './markdown-blocks.ts';
+import { code, escaped, inline, markdown, pre } from './html-text.ts';
 import type { Operation, Response, Sample } from './openapi.ts';
 import { successOf, titleOf } from './openapi.ts';
-import { examplesOf, inputsOf, notesOf, responseText } from './operation-text.ts';
+import {
+  aboutOperation,
+  everyResponseText,
+  examplesOf,
+  inputsOf,
+  notesOf,
+  responseText,
+  type InputPart,
+} from './operation-text.ts';
 import type { Reference } from './reference.ts';
 import { samplesOf } from './samples.ts';
 import { needsNoKey, securityText } from './security-text.ts';
 import type { Served } from './served.ts';
+import { callbacksText } from './webhook-text.ts';
 
 export function renderOperation(reference: Reference, operation: Operation, level: number): string {
   const { id, method, path, definition, responses } = operation;
-  const { description = '', externalDocs } = definition;
   const [heading, lower] = [`h${Math.min(level, 5)}`, `h${Math.min(level + 1, 6)}`];
   const badges = notesOf(reference, operation).map((note) => ` <span class="badge">${escaped(note)}</span>`);
-  const inputs = inputsOf(reference, operation).map(
-    (part) => `<${lower}>${part.title}</${lower}>${markdown(part.text)}${examplesHtml(part.examples)}`,
-  );
+  const part = ({ title, text, examples }: InputPart) =>
+    text && `<${lower}>${title}</${lower}>${markdown(text)}${examplesHtml(examples)}`;
+  const callbacks = { title: 'Callbacks', text: callbacksText(reference, operation), examples: [] };
   const success = successOf(operation);
   const answers = responses.map((value) => {
     const { status } = value;
@@ -29,11 +36,13 @@ ${markdown(responseText(reference, value))}${isSuccess ? '' : examples(reference
 <div>
 <${heading} id="title-${id}"><a href="#${id}">${escaped(titleOf(operation))}</a></${heading}>
 <p><span class="method ${method.toLowerCase()}">${method}</span> ${code(path)}${badges.join('')}</p>
-${markdown(description)}${markdown(linkTo(externalDocs))}
-<p class="quiet">Needs ${needsNoKey(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityText(operation))}.</p>
-${inputs.join('\n')}
+${markdown(aboutOperation(reference, operation))}
+<p class="quiet">Needs ${needsNoKey(operation) ? '' : '<a href="#about-authentication">authentication</a>: '}${inline(securityText(reference, operation))}.</p>
+${inputsOf(reference, operation).map(part).join('\n')}
 <${lower}>Responses</${lower}>
 ${answers.join('\n')}
+${markdown(everyResponseText(reference))}
+${part(callbacks)}
 </div>
 <div class="code">
 ${renderSamples(id, samplesOf(reference, operation))}
@@ -44,17 +53,6 @@ ${definition['x-hideTryItPanel'] ? '' : tryPanel(reference, operation)}
 }
 
 const examples = (served: Served, response: Response) => examplesHtml(examplesOf(served, response));
-
-/** One of several examples is open, to choose from. */
-function examplesHtml(all: readonly Example[]): string {
-  return all
-    .map(({ title, description, text, url = '' }, index) => {
-      const shown = text === undefined ? `<p>${anchor(url, escaped(url))}</p>` : pre(text);
-      if (title === '') return shown;
-      return `<details${index === 0 ? ' open' : ''}><summary>${inline(title)}</summary>${markdown(description)}${shown}</details>`;
-    })
-    .join('');
-}
 
 /** The samples with a switch that works without a script. The script synchronizes all switches. */
 export function renderSamples(id: string, samples: readonly Sample[]): string {

@@ -46,7 +46,7 @@ const marked = new Marked({
     },
     // A row that links to itself in the first cell.
     tablerow({ text }) {
-      const [, id] = /^<td><a href="#((?:error|header)-[^"]+)"/.exec(text) ?? [];
+      const [, id] = /^<td><a href="#((?:error|header|scheme|scope)-[^"]+)"/.exec(text) ?? [];
       return `<tr${id ? ` id="${id}"` : ''}>${text}</tr>`;
     },
     code: ({ text }) => pre(text),
@@ -54,8 +54,9 @@ const marked = new Marked({
   },
 });
 
-/** A name, which may wrap after a sign but not inside a word. */
+/** A name, which may wrap after a sign but not inside a word. An address stays whole, because that of this server is filled in. */
 export function code(text: string): string {
+  if (/^https?:/.test(text)) return `<code>${escaped(text)}</code>`;
   return `<code>${escaped(text).replace(/(?<=[\]/._-])(?=\w)/g, '<wbr>')}</code>`;
 }
 

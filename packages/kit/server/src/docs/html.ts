@@ -2,14 +2,15 @@ import { clientNames } from '@contract-kit/core';
 import { assets } from './docs-assets.ts';
 import { titleOf } from './openapi.ts';
 import { renderOperation, renderSamples } from './html-operation.ts';
-import { anchor, escaped, inline, markdown } from './html-text.ts';
+import { escaped, inline, markdown } from './html-text.ts';
+import { webhooksPart } from './html-webhooks.ts';
 import { schemaId } from './fields.ts';
-import { introductionOf, packagesOf } from './introduction.ts';
-import { linkTo } from './markdown-blocks.ts';
+import { introductionOf, legalText, packagesOf, serversText } from './introduction.ts';
+import { joined, linkTo } from './markdown-blocks.ts';
 import { headersOf, schemaTexts } from './operation-text.ts';
 import { isSimple, operationsIn, referenceOf, type Group, type Reference } from './reference.ts';
 import { sampleNames, samplesOf } from './samples.ts';
-import { needsNoKey } from './security-text.ts';
+import { credentialText, needsNoKey } from './security-text.ts';
 import type { Served } from './served.ts';
 
 /** The page at `place`, `/docs` or one of the homes of the reference. It reads without its script. */
@@ -28,7 +29,13 @@ export function renderPage(served: Served, place = '/docs'): string {
       html: () => renderGroup(reference, group, level, place) + linkToNext(reference, group, place),
     };
   });
-  const parts = [...introduction(reference), ...groups, ...appendix(reference)];
+  const webhooks = webhooksPart(reference);
+  const parts = [
+    ...introduction(reference),
+    ...groups,
+    ...(webhooks ? [webhooks] : []),
+    ...appendix(reference),
+  ];
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -89,23 +96,18 @@ function section(id: string, title: string, html: () => string): Part {
 
 function introduction(reference: Reference): Part[] {
   const { document } = reference;
-  const { title, summary, contact, license, termsOfService } = document.info;
+  const { title, summary } = document.info;
   const { lead, sections } = introductionOf(reference);
   const links = [
     ['/openapi.json', 'OpenAPI as JSON'],
     ['/openapi.yaml', 'as YAML'],
     ['/docs.md', 'This page as Markdown'],
-    [document.externalDocs?.url, document.externalDocs?.description ?? 'More'],
-    [contact?.url ?? (contact?.email && `mailto:${contact.email}`), contact?.name ?? 'Contact'],
-    [termsOfService, 'Terms of service'],
-  ].flatMap(([url, text = '']) => (url ? [anchor(url, escaped(text))] : []));
-  const servers = document.servers.map(
-    ({ url, name = '', description: of = name }) => `<li>${inline(of)}: <code>${escaped(url)}</code></li>`,
-  );
+  ].map(([url, text]) => `[${text}](${url})`);
+  const facts = [...links, legalText(document)].filter(Boolean).join(' · ');
   const start =
     () => `<article id="page-start"><div><h1>${escaped(title)}</h1><p class="lead">${inline(summary ?? '')}</p>
-${markdown(lead)}<ul>${servers.join('')}</ul>
-<p class="quiet">${links.join(' · ')}${license ? ` · License: ${escaped(license.name)}` : ''}</p></div>
+${markdown(lead)}${markdown(serversText(document.servers))}
+<p class="quiet">${inline(facts)}</p></div>
 <div class="code">${firstRequest(reference)}</div></article>`;
   return [
     { home: '/docs', link: '<li><a href="#page-start">Introduction</a></li>', html: start },
@@ -120,7 +122,7 @@ function firstRequest(reference: Reference): string {
   if (!first) return '';
   const packages = `${packagesOf(reference)}\n- Agents read [/llms.txt](/llms.txt).`;
   const { keyVariable } = clientNames(contract.name);
-  return `<h2>First request</h2>${needsNoKey(first) ? '' : `<p>With a <a href="#about-authentication">key</a> in <code>${keyVariable}</code>:</p>`}
+  return `<h2>First request</h2>${needsNoKey(first) ? '' : `<p>With a <a href="#about-authentication">${credentialText(reference)}</a> in <code>${keyVariable}</code>:</p>`}
 ${renderSamples('first-request', samplesOf(reference, first))}
 <div class="quiet">${markdown(packages)}</div>`;
 }
@@ -132,7 +134,7 @@ function renderGroup(reference: Reference, group: Group, level: number, place: s
   const heading = `h${Math.min(level, 5)}`;
   const isFirst = homes.get(`group-${id}`) === place;
   const here = operations.filter((operation) => homes.get(operation.id) === place);
-  return `<section id="group-${id}"><${heading}>${escaped(title)}</${heading}>${isFirst ? markdown(description) + linkTo(externalDocs) : ''}
+  return `<section id="group-${id}"><${heading}>${escaped(title)}</${heading}>${isFirst ? markdown(joined([description, linkTo(externalDocs)])) : ''}
 ${here.map((operation) => renderOperation(reference, operation, level + 1)).join('\n')}
 ${groups
   .filter((inner) => isOn(reference, inner, place))

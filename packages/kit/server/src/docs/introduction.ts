@@ -4,9 +4,10 @@ import { mcpPath } from '@contract-kit/core/http';
 import { lexer } from 'marked';
 import { codeText } from './fields.ts';
 import { placeNames } from './reference.ts';
-import { schemeText } from './security-text.ts';
+import { credentialText, schemesText } from './security-text.ts';
 import type { Served } from './served.ts';
-import { joined, table, tableOf } from './markdown-blocks.ts';
+import { joined, line, linkText, linkTo, table, tableOf } from './markdown-blocks.ts';
+import type { Server } from './openapi.ts';
 
 /* What stands before the operations, in Markdown. */
 
@@ -18,7 +19,8 @@ interface Section {
 }
 
 /** The description of the API, split at its second-level headings, with the tables about its subjects. */
-export function introductionOf({ document, model }: Served) {
+export function introductionOf(served: Served) {
+  const { document } = served;
   const { info } = document;
   const tokens = lexer(info.description ?? '');
   // Every section may refer to them.
@@ -31,7 +33,6 @@ export function introductionOf({ document, model }: Served) {
     else (sections.at(-1) ?? lead).text += token.raw;
   }
 
-  const schemes = [...model.schemes];
   const plans = Object.values(document['x-rate-limit-plans'] ?? {});
   const codes = Object.entries(document['x-error-codes'] ?? {});
   const planRows = plans.map(({ name, ...quota }) => [
@@ -41,8 +42,7 @@ export function introductionOf({ document, model }: Served) {
   const codeRows = codes.map(([name, { status, description }]) => {
     return { id: `error-${name}`, name, required: false, type: String(status), meaning: description };
   });
-  const list = schemes.map(([name, scheme]) => `- \`${name}\`: ${schemeText(scheme)}`).join('\n');
-  addTable(/authenti/i, 'Authentication', list);
+  addTable(/authenti/i, 'Authentication', schemesText(served));
   addTable(
     /limit|plan/i,
     'Rate limits',
@@ -71,7 +71,8 @@ export function introductionOf({ document, model }: Served) {
  * How to call this API from code and as an agent. Names a package only if it is published: whoever registers another name
  * would get the keys of those who install it.
  */
-export function packagesOf({ contract, document, model }: Served): string {
+export function packagesOf(served: Served): string {
+  const { contract, document, model } = served;
   const { client, mcp } = contract.published ?? {};
   const hasLists = model.operations.some((operation) =>
     successesOf(operation).some((response) => bodyTypeOf(operation, response, model.schemas) === 'array'),
@@ -85,8 +86,8 @@ export function packagesOf({ contract, document, model }: Served): string {
     mcp &&
       `${codeText(mcp.name)} is an MCP server. It gives agents the operations as tools. Install it with ${codeText(installing(mcp))}.`,
     unpublished.length > 0 &&
-      `Ask ${contactOf(document.info)} for ${unpublished.join(' and ')} of this API. No registry has ${unpublished.length > 1 ? 'them' : 'it'}. Do not install a package with such a name: it would get your key.`,
-    `${codeText(mcpPath)} on this server has the operations as tools for agents, over HTTP (MCP, Streamable HTTP). Send the key as in any request.`,
+      `Ask ${contactOf(document.info)} for ${unpublished.join(' and ')} of this API. No registry has ${unpublished.length > 1 ? 'them' : 'it'}. Do not install a package with such a name: it would get your ${credentialText(served)}.`,
+    `${codeText(mcpPath)} on this server has the operations as tools for agents, over HTTP (MCP, Streamable HTTP).${model.schemes.size > 0 ? ` Send the ${credentialText(served)} as in any request.` : ''}`,
   ]
     .flatMap((text) => (text ? `- ${text}` : []))
     .join('\n');
@@ -98,9 +99,43 @@ function installing({ name, registry }: PublishedPackage): string {
   return `npm install ${name} --${scope}registry=${registry}`;
 }
 
+/** The servers of the API, of a path or of an operation, each with its variables. */
+export function serversText(servers: readonly Server[]): string {
+  const items = servers.map(({ url, name, description = name, variables = {} }) => {
+    const of = Object.entries(variables).map(
+      ([variable, { enum: listed, default: usual, description = '' }]) => {
+        const values = listed ? `: one of ${listed.map(codeText).join(', ')}` : '';
+        const otherwise = usual === undefined ? '' : ` Default: ${codeText(usual)}.`;
+        return `\n  - ${codeText(variable)}${values}.${otherwise} ${line(description)}`.trimEnd();
+      },
+    );
+    return `- ${description ? `${line(description)}: ` : ''}${codeText(url)}${of.join('')}`;
+  });
+  return items.join('\n');
+}
+
+/** Whom to ask, and what applies. */
+export function legalText({ info, externalDocs }: Served['document']): string {
+  const { contact = {}, license, termsOfService } = info;
+  const { name, url, email } = contact;
+  const address =
+    license?.url ?? (license?.identifier && `https://spdx.org/licenses/${license.identifier}.html`);
+  const licensed = license && (address ? linkText(license.name, address) : license.name);
+  const person = url ? linkText(name ?? url, url) : name;
+  const reached = [person, email && linkText(email, `mailto:${email}`)].filter(Boolean);
+  return [
+    reached.length > 0 && `Contact: ${reached.join(', ')}`,
+    license && `License: ${licensed}${license.identifier ? ` (${codeText(license.identifier)})` : ''}`,
+    termsOfService && linkText('Terms of service', termsOfService),
+    linkTo(externalDocs),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
 /** Whom to ask. */
 function contactOf({ contact = {} }: Served['document']['info']): string {
   const { name = 'the operator of this service', url, email } = contact;
   const address = url ?? (email && `mailto:${email}`);
-  return address ? `[${name}](${address})` : name;
+  return address ? linkText(name, address) : name;
 }

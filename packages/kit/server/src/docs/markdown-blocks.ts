@@ -1,8 +1,15 @@
+import type { Example } from './examples.ts';
 import { codeText, type FieldRow } from './fields.ts';
 import type { Link } from './openapi.ts';
 
 export const linkTo = (link: Link | undefined) =>
-  link ? `[${link.description ?? 'More'}](${link.url})` : '';
+  link ? linkText(link.description ?? 'More', link.url) : '';
+
+/** A link that neither its text nor its address ends early (CommonMark §6.3). */
+export function linkText(text: string, url: string): string {
+  const target = /[\s()<>]/.test(url) ? `<${url.replaceAll(/[\s<>]/g, encodeURIComponent)}>` : url;
+  return `[${text.replaceAll(/[[\]]/g, '\\$&')}](${target})`;
+}
 
 export const line = (text: string) => text.trim().replace(/\s+/g, ' ');
 /** Paragraphs with one empty line between them. Lines within a paragraph stay, because they may be code. */
@@ -14,6 +21,19 @@ export const joined = (parts: readonly (string | false | undefined)[]) =>
 
 /** The lines of `text` as those of an item of a list. */
 export const indented = (text: string) => text.replace(/\n(?=.)/g, '\n  ');
+
+/** `text` on the line of its label, if it begins with a sentence. */
+export function labelled(label: string, text: string): string {
+  return `${label}:${/^[|*+-]/.test(text) ? '\n\n' : ' '}${text}`.trim();
+}
+
+/** An example with its title. `of` says what it is one of. */
+export function exampleText({ title, description, lang, text, url }: Example, of = ''): string {
+  const shown = text === undefined ? `<${url}>` : fence(lang, text);
+  return joined([`Example${of}${title && `, ${title}`}:`, description, shown]);
+}
+
+export const fence = (lang: string, text: string) => `\`\`\`${lang}\n${text.replace(/\n$/, '')}\n\`\`\``;
 
 /** A row with an id links to itself, which gives it that id on the page. */
 export function tableOf(

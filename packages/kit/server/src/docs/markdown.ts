@@ -1,12 +1,23 @@
-import type { Example } from './examples.ts';
-import { introductionOf, packagesOf } from './introduction.ts';
-import { indented, joined, linkTo } from './markdown-blocks.ts';
+import { codeText } from './fields.ts';
+import { introductionOf, legalText, packagesOf, serversText } from './introduction.ts';
+import { exampleText, fence, joined, line, linkTo } from './markdown-blocks.ts';
 import { successOf, titleOf, type Operation } from './openapi.ts';
-import { examplesOf, headersOf, inputsOf, notesOf, responseText, schemaTexts } from './operation-text.ts';
+import {
+  aboutOperation,
+  bodyExamplesOf,
+  everyResponseText,
+  examplesOf,
+  headersOf,
+  inputsOf,
+  notesOf,
+  responseText,
+  schemaTexts,
+} from './operation-text.ts';
 import { referenceOf, type Group, type Reference } from './reference.ts';
 import { samplesOf } from './samples.ts';
 import { securityText } from './security-text.ts';
 import type { Served } from './served.ts';
+import { callbacksIn, callbacksText, WEBHOOKS, webhookId, webhookText } from './webhook-text.ts';
 
 /* The reference in Markdown, for agents, terminals and other tools. */
 
@@ -14,13 +25,24 @@ import type { Served } from './served.ts';
 export function renderIndex(served: Served): string {
   const { document } = served;
   const { title, summary } = document.info;
-  const { groups, homes } = referenceOf(served);
+  const reference = referenceOf(served);
+  const { groups, homes, model } = reference;
   const { origin } = new URL(document.servers[0]?.url ?? '');
   const entry = (operation: Operation) => {
     const { id, method, path, definition } = operation;
     const link = `[${titleOf(operation)}](${origin}${homes.get(id)}#${id})`;
     return `- ${link}: \`${method} ${path}\`${definition.deprecated ? ', deprecated' : ''}`;
   };
+  const webhooks = model.webhooks.map(
+    (webhook) =>
+      `- [${titleOf(webhook)}](${origin}/docs#${webhookId(webhook)}): \`${webhook.method}\` as \`${webhook.path}\``,
+  );
+  const callbacks = model.operations.flatMap((operation) =>
+    callbacksIn(reference, operation).map(
+      ({ callback: { name, expression }, request }) =>
+        `- [${name}](${origin}${homes.get(operation.id)}#${operation.id}), because of ${titleOf(operation)}: \`${request.method} ${expression}\``,
+    ),
+  );
   const sections = (inner: readonly Group[]): string[] =>
     inner.flatMap(({ title: heading, operations, groups: within }) => [
       chapter(`### ${heading}`, operations.map(entry).join('\n')),
@@ -37,6 +59,8 @@ export function renderIndex(served: Served): string {
     chapter('## Client and tools', packagesOf(served)),
     '## Operations',
     ...sections(groups),
+    chapter('## Webhooks', webhooks.join('\n')),
+    chapter('## Callbacks', callbacks.join('\n')),
   ]);
   return `${text}\n`;
 }
@@ -51,15 +75,18 @@ export function renderMarkdown(served: Served): string {
     `# ${title} ${version}`,
     summary,
     lead,
-    `## Servers\n\n${document.servers.map(({ url, name = '', description: of = name }) => `- ${of}: ${url}`).join('\n')}`,
+    legalText(document),
+    chapter('## Servers', serversText(document.servers)),
     chapter('## Client and tools', packagesOf(served)),
     ...sections.map((section) => `## ${section.title}\n\n${section.text}`),
     ...reference.groups.map((group) => renderGroup(reference, group, '##')),
+    chapter('## Webhooks', renderWebhooks(reference)),
     chapter('## Response headers', headersOf(reference)),
     chapter('## Schemas', schemas.join('\n\n')),
   ]);
   // Links to the page's own places lead nowhere here. Those of the author stay.
-  return `${text.replace(/\[([^\]]+)\]\(#(?:schema|error|header)-[^)]+\)/g, '$1')}\n`;
+  const ofPage = /\[([^\]]+)\]\(#(?:schema|error|header|scheme|scope)-[^)]+\)|\[(`([^`]+)`)\]\(#\3\)/g;
+  return `${text.replace(ofPage, '$1$2')}\n`;
 }
 
 function renderGroup(reference: Reference, group: Group, level: string): string {
@@ -74,36 +101,57 @@ function renderGroup(reference: Reference, group: Group, level: string): string 
 }
 
 function renderOperation(reference: Reference, operation: Operation, level: string): string {
-  const { method, path, definition, responses } = operation;
-  const { operationId, description, externalDocs } = definition;
+  const { method, path, definition } = operation;
   const notes = notesOf(reference, operation).join(', ');
-  const answers = responses.map((response) => {
-    const text = joined([response.description, responseText(reference, response)]);
-    return `- **${response.status}** ${indented(text)}`;
-  });
-  const success = successOf(operation);
-  const examples = success ? examplesOf(reference, success) : [];
   return joined([
     `${level} ${titleOf(operation)}`,
-    `\`${method} ${path}\`, operationId \`${operationId}\`${notes && `, **${notes}**`}. Needs: ${securityText(operation)}.`,
-    description,
-    linkTo(externalDocs),
+    `\`${method} ${path}\`, operationId \`${definition.operationId}\`${notes && `, **${notes}**`}. Needs: ${securityText(reference, operation)}.`,
+    aboutOperation(reference, operation),
     ...inputsOf(reference, operation).map((part) =>
       joined([chapter(`${part.title}:`, part.text), ...part.examples.map((example) => exampleText(example))]),
     ),
-    chapter('Responses:', answers.join('\n\n')),
-    ...examples.map((example) => exampleText(example, ` of ${success?.status}`)),
+    chapter('Responses:', joined([responsesText(reference, operation), everyResponseText(reference)])),
+    chapter('Callbacks:', callbacksText(reference, operation)),
     ...samplesOf(reference, operation).map(
       ({ lang, label, source }) => `${label}:\n\n${fence(lang, source)}`,
     ),
   ]);
 }
 
-function exampleText({ title, description, lang, text, url }: Example, of = ''): string {
-  const shown = text === undefined ? `<${url}>` : fence(lang, text);
-  return joined([`Example${of}${title && `, ${title}`}:`, description, shown]);
+/** Each response, in one line if its text has no tables, lists or code: most errors have none. */
+function responsesText(reference: Reference, operation: Operation): string {
+  const success = successOf(operation);
+  return operation.responses.reduce((before, response) => {
+    const { status, description } = response;
+    const text = responseText(reference, response);
+    const isShort = response !== success && !/^(?:[|-]|```)/m.test(joined([description, text]));
+    const examples = examplesOf(reference, response).map((example) => {
+      const { title, lang, text: shown = '' } = example;
+      if (!isShort || example.description || example.url) return exampleText(example, ` of ${status}`);
+      const inLine = lang === 'json' ? JSON.stringify(JSON.parse(shown)) : shown;
+      return `Example${title && `, ${title}`}: ${codeText(inLine)}`;
+    });
+    const whole = joined([description, text, ...examples]);
+    if (!isShort) return joined([before, `**${status}** ${whole}`]);
+    const item = `- **${status}** ${line(whole)}`;
+    return /(?:^|\n)- [^\n]*$/.test(before) ? `${before}\n${item}` : joined([before, item]);
+  }, '');
+}
+
+function renderWebhooks(reference: Reference): string {
+  const { webhooks } = reference.model;
+  return joined([
+    webhooks.length > 0 && WEBHOOKS,
+    ...webhooks.map((webhook) =>
+      joined([
+        `### ${titleOf(webhook)}`,
+        `\`${webhook.method}\`, webhook \`${webhook.path}\`.`,
+        webhookText(reference, webhook),
+        ...bodyExamplesOf(reference, webhook).map((example) => exampleText(example)),
+      ]),
+    ),
+  ]);
 }
 
 /** Empty without text. */
 const chapter = (heading: string, text: string) => (text ? `${heading}\n\n${text}` : '');
-const fence = (lang: string, text: string) => `\`\`\`${lang}\n${text}\n\`\`\``;

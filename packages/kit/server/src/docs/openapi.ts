@@ -23,6 +23,12 @@ export type { Link, Sample, Operation, Response };
 export interface Server extends Link {
   /** Its name in the client (OpenAPI 3.2 §4.5). */
   readonly name?: string;
+  readonly variables?: Readonly<
+    Record<
+      string,
+      { readonly default?: string; readonly enum?: readonly string[]; readonly description?: string }
+    >
+  >;
 }
 
 /** A parameter, or a field of a form. */
@@ -61,7 +67,7 @@ export interface Document {
     readonly description?: string;
     readonly termsOfService?: string;
     readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string };
-    readonly license?: { readonly name: string };
+    readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
   };
   readonly servers: readonly Server[];
   readonly tags?: readonly Tag[];

@@ -1,26 +1,34 @@
-import { referenceIn, type MediaType, type Schemas } from '@contract-kit/core/model';
+import { referenceIn, successesOf, type MediaType, type Model, type Schemas } from '@contract-kit/core/model';
 
 import { examplesIn, type Example } from './examples.ts';
-import { typeText } from './fields.ts';
-import { joined } from './markdown-blocks.ts';
-import type { Operation, Response } from './openapi.ts';
+import { codeText, typeText } from './fields.ts';
+import { serversText } from './introduction.ts';
+import { linksText } from './links-text.ts';
+import { joined, labelled, linkTo } from './markdown-blocks.ts';
+import type { Operation, Response, Server } from './openapi.ts';
 import { marksOf, specialHeaders, type Reference } from './reference.ts';
 import { outlineOf } from './outline.ts';
 import { describedText, formOutline, styleText } from './parameter-text.ts';
 import { componentText, outlineText, schemaText, wholeType } from './schema-text.ts';
+import { alsoSentText, operationOfResponse, sentErrorsOf } from './sent-errors.ts';
 import { isExample, type Served } from './served.ts';
+import { streamExample, streamText } from './stream-text.ts';
 
 /* The texts of an operation in Markdown, which the page shows as HTML. */
 
 /** What an operation takes, in parts. */
-export function inputsOf(served: Served, operation: Operation): InputPart[] {
+export function inputsOf(
+  served: Served,
+  operation: Operation,
+  view: 'sent' | 'response' = 'sent',
+): InputPart[] {
   const { schemas } = served.model;
   const { parameters, body } = operation;
   const text = describedText(
     schemas,
     'Parameter',
     parameters,
-    'sent',
+    view,
     (parameter, { type, meaning, ...row }) => ({
       ...row,
       type: `${type} in ${parameter.in}`,
@@ -29,7 +37,9 @@ export function inputsOf(served: Served, operation: Operation): InputPart[] {
   );
   const needed = body?.required ? 'Required' : 'Optional';
   const content = body?.content ?? [];
-  const bodies = content.map((media) => `${needed}, \`${media.type}\`: ${bodyText(schemas, media)}`);
+  const bodies = content.map((media) =>
+    labelled(`${needed}, \`${media.type}\``, bodyText(schemas, media, view)),
+  );
   return [
     { title: 'Parameters', text, examples: [] },
     {
@@ -39,7 +49,7 @@ export function inputsOf(served: Served, operation: Operation): InputPart[] {
       examples: examplesIn(
         served,
         content,
-        'sent',
+        view,
         (media) => media !== body?.media || media.examples !== undefined,
       ),
     },
@@ -53,34 +63,87 @@ export interface InputPart {
   readonly examples: readonly Example[];
 }
 
-function bodyText(schemas: Schemas, media: MediaType): string {
+function bodyText(schemas: Schemas, media: MediaType, view: 'sent' | 'response'): string {
   const schema = media.declaredSchema ?? {};
   return outlineText(
     wholeType(schemas, schema),
-    formOutline(schemas, media, outlineOf(schemas, schema, 'sent')),
+    formOutline(schemas, media, outlineOf(schemas, schema, view)),
   );
 }
 
-/** The codes, types, fields and headers of a response. */
-export function responseText(reference: Reference, response: Response): string {
-  const { schemas } = reference.model;
-  const { content, codes = [] } = response;
-  const bodies = content.map(({ type, declaredSchema: schema = {} }) => {
-    // All errors share a schema, which has the fields.
-    const isShared = codes.length > 0 && referenceIn(schema) !== undefined;
-    const text = isShared ? `${typeText(schemas, schema)}.` : schemaText(schemas, schema, 'response');
-    return `\`${type}\`: ${text}`;
-  });
-  const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
+/** What an operation is for, and where the contract says that it is served. */
+export function aboutOperation({ document }: Served, { path, definition }: Operation): string {
+  const item = document.paths[path] as
+    { readonly servers?: unknown; readonly description?: unknown } | undefined;
+  const servers = [definition['servers'], item?.servers].find(Array.isArray) as readonly Server[] | undefined;
   return joined([
-    codes.length > 0 && `Code: ${codes.map((code) => `[\`${code}\`](#error-${code})`).join(' or ')}.`,
-    ...(bodies.length > 0 ? bodies : ['No body.']),
-    headers.length > 0 && `Headers: ${headers.join(', ')}.`,
+    definition.description,
+    typeof item?.description === 'string' && item.description,
+    linkTo(definition.externalDocs),
+    servers && 'The contract names other servers for it. This server serves it, too:',
+    servers && serversText(servers),
   ]);
 }
 
-export function examplesOf(served: Served, { content }: Response): Example[] {
-  return examplesIn(served, content, 'response');
+/** The codes, types, fields, headers and links of a response. */
+export function responseText(reference: Reference, response: Response): string {
+  const { content, codes = [] } = response;
+  const bodies = content.map((media) =>
+    labelled(`\`${media.type}\``, contentText(reference.model, response, media)),
+  );
+  const headers = specialHeaders(reference, response).map(({ id, name }) => `[\`${name}\`](#${id})`);
+  return joined([
+    alsoSentText(reference, response),
+    codes.length > 0 && `Code: ${codes.map((code) => `[\`${code}\`](#error-${code})`).join(' or ')}.`,
+    ...(bodies.length > 0 ? bodies : ['No body.']),
+    headers.length > 0 && `Headers: ${headers.join(', ')}.`,
+    linksText(reference, response),
+  ]);
+}
+
+function contentText(model: Model, response: Response, media: MediaType): string {
+  const { declaredSchema: schema } = media;
+  const operation = operationOfResponse(model, response);
+  const stream = streamText(model, response, media, operation);
+  if (media.form || !schema) return stream || 'anything.';
+  // Errors share their schemas, which have the fields.
+  const isError = operation !== undefined && !successesOf(operation).includes(response);
+  const whole = isError && referenceIn(schema) !== undefined;
+  return joined([
+    stream,
+    whole ? `${typeText(model.schemas, schema)}.` : schemaText(model.schemas, schema, 'response'),
+  ]);
+}
+
+/** What every response of the service has, for an operation. */
+export function everyResponseText({ headers }: Reference): string {
+  const common = [...headers.values()].filter(({ everywhere }) => everywhere);
+  return common.length > 0
+    ? `Every response has ${common.map(({ id, name }) => `[\`${name}\`](#${id})`).join(', ')}.`
+    : '';
+}
+
+/** Those of the contract's author; otherwise the errors that the service sends; otherwise made ones. */
+export function examplesOf(served: Served, response: Response): Example[] {
+  const sent = sentErrorsOf(served, response);
+  if (sent.length > 0)
+    return sent.map(({ code, isJson, text }) => ({
+      title: sent.length > 1 ? codeText(code) : '',
+      description: '',
+      lang: isJson ? 'json' : '',
+      text,
+    }));
+  const { content } = response;
+  return content.flatMap((media): Example[] => {
+    const text = media.examples ? undefined : streamExample(served.model, response, media);
+    if (text === undefined) return examplesIn(served, content, 'response', (one) => one === media);
+    return [{ title: content.length > 1 ? media.type : '', description: '', lang: '', text }];
+  });
+}
+
+/** The examples of the body of a webhook or callback. */
+export function bodyExamplesOf(served: Served, { body }: Operation): Example[] {
+  return examplesIn(served, body?.content ?? [], 'response');
 }
 
 export function notesOf(served: Served, operation: Operation): string[] {

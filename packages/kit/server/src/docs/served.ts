@@ -1,5 +1,7 @@
 import type { Contract } from '@contract-kit/core';
 import type { Model, Operation } from '@contract-kit/core/model';
+import { serverAddress } from '@contract-kit/core/model';
+import type { ErrorBodies } from '../validation/error-bodies.ts';
 import type { Document, Link } from './openapi.ts';
 
 /** What the pages of a service are about. */
@@ -8,6 +10,10 @@ export interface Subject {
   readonly model: Model;
   /** The examples that replace handlers, by operationId. */
   readonly examples?: Readonly<Record<string, object>>;
+  /** Makes the bodies of errors that the service itself sends. */
+  readonly errorBodies?: ErrorBodies;
+  /** Whether keys may be tokens of another service. */
+  readonly takesTokens?: boolean;
 }
 
 /** The same as it is served at one address. */
@@ -21,7 +27,9 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /** `subject` as it is served at `own`, without servers on other machines' loopback addresses. */
 export function servedAt(subject: Subject, own: Link): Served {
   const document = subject.contract.document as unknown as Document;
-  const others = document.servers.filter(({ url }) => url !== own.url && !isLocal(url));
+  const others = document.servers.filter(
+    (server) => server.url !== own.url && !isLocal(serverAddress({ ...server })),
+  );
   return { ...subject, document: { ...document, servers: [own, ...others] } };
 }
 

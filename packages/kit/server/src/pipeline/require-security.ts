@@ -82,7 +82,11 @@ function scopesOf(
 }
 
 /** RFC 6750 §3.1. */
-function insufficientScope(scopes: readonly string[], realm: string, shown: readonly Scheme[]): ApiError {
+export function insufficientScope(
+  scopes: readonly string[],
+  realm: string,
+  shown: readonly Scheme[],
+): ApiError {
   const scope = quotable(scopes.join(' '));
   return new ApiError('insufficient_scope', errorTexts.missingScope(wordFor(shown), scope), {
     'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
@@ -92,7 +96,7 @@ function insufficientScope(scopes: readonly string[], realm: string, shown: read
 type Alternatives = readonly (readonly Scheme[])[];
 
 /** The rejection of a request without a key. */
-function keyMissing(alternatives: Alternatives, realm: string): ApiError {
+export function keyMissing(alternatives: Alternatives, realm: string): ApiError {
   const forms = alternatives.map((all) => all.map((scheme) => formOf(scheme, scheme.word)).join(' with '));
   return unauthorized(
     alternatives,

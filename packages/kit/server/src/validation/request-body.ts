@@ -57,7 +57,6 @@ interface Taken {
   readonly type: string;
   readonly kind: BodyKind;
   readonly isScalar?: true;
-  /** As messages name it. */
   readonly shownType: string;
   readonly scalarIn: (text: string) => unknown;
   readonly check: Check;
@@ -129,10 +128,18 @@ function wholeOf(chunks: readonly Buffer[]): Buffer {
   return only && more.length === 0 ? only : Buffer.concat(chunks);
 }
 
+const isJsonRange = ({ type, kind }: Pick<SentMediaType, 'type' | 'kind'>) =>
+  kind === 'json' && type.includes('*');
+
+/** The media type as messages name it. */
+export function shownTypeOf(media: Pick<SentMediaType, 'type' | 'kind'>): string {
+  return isJsonRange(media) ? JSON_TYPE : media.type;
+}
+
 function typesTaken(compile: CompileSent, content: readonly SentMediaType[], schemas: Schemas): Taken[] {
   return content.map((media): Taken => {
     const { type, kind, isScalar, schema = {} } = media;
-    const isRange = kind === 'json' && type.includes('*');
+    const isRange = isJsonRange(media);
     const anything = compile({});
     const fields = schemas.possibleFieldsOf(schema);
     const styled = Object.entries(fieldStylesOf(media)).map(([name, style]) => {
@@ -142,7 +149,7 @@ function typesTaken(compile: CompileSent, content: readonly SentMediaType[], sch
     return {
       ...{ type, kind, fields, schemas },
       ...(isScalar && { isScalar }),
-      shownType: isRange ? JSON_TYPE : type,
+      shownType: shownTypeOf(media),
       // JSON text, in which null is not empty.
       scalarIn: (text) => valued(text === 'null' ? '' : text, schema, schemas),
       check: kind === 'json' || kind === 'text' ? compile(schema) : anything,

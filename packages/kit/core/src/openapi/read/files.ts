@@ -1,4 +1,4 @@
-import { isObject, referenceTo, stepsOf } from '../../json/index.ts';
+import { isObject, referenceTo, stepsOf, type JsonObject } from '../../json/index.ts';
 import { REFERENCE } from '../../model/index.ts';
 import type { Pointer, Problem } from '../problem.ts';
 import { createIdentifiers, eachPart } from './identifiers.ts';
@@ -212,4 +212,14 @@ function relativeTo(from: string, path: string): string {
     if (step !== '..' && step !== '.' && step !== '') steps.push(step);
   }
   return steps.join('/');
+}
+
+/** Deletes what is at `pointers`, which are in the order of the document. */
+export function takeOut(document: JsonObject, pointers: readonly Pointer[]): void {
+  for (const pointer of pointers.toReversed()) {
+    const holder = valueIn(document, pointer.slice(0, -1));
+    const last = pointer.at(-1);
+    if (Array.isArray(holder)) holder.splice(Number(last), 1);
+    else if (last !== undefined && isHolder(holder)) delete holder[last];
+  }
 }

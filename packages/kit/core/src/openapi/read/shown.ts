@@ -2,10 +2,11 @@ import { referenceTo, stepsOf, type JsonObject } from '../../json/index.ts';
 import { methodsOf, objectAt, REFERENCE, referenceIn, resolveIn } from '../../model/index.ts';
 import type { Pointer } from '../problem.ts';
 import { noteOrigin, problemOf, reportUnfollowed, writtenAt, type Bundling } from './bundling.ts';
-import { isHolder, valueIn, type Holder, type Target } from './files.ts';
+import { takeOut, valueIn, type Holder, type Target } from './files.ts';
 import { SECTIONS } from './grammar.ts';
 import { takeTarget } from './inclusions.ts';
 import { idOf } from './origin.ts';
+import type { Remark } from './upgrade.ts';
 import { walk, type FreeReference, type Node, type Walk } from './walk.ts';
 
 /** Sections of components that the published document does not have: what is there stands where it is referred to. */
@@ -32,12 +33,21 @@ export function settleShown(bundling: Bundling): void {
     if (node.kind === 'Link') settleLink(bundling, node);
     if (node.kind === 'Schema') for (const name of IDENTIFIERS) delete node.value[name];
   }
-  for (const pointer of unshown.toReversed()) {
-    const holder = valueIn(document, pointer.slice(0, -1));
-    const last = pointer.at(-1) as string | number;
-    if (Array.isArray(holder)) holder.splice(Number(last), 1);
-    else if (isHolder(holder)) delete holder[last];
-  }
+  takeOut(document, unshown);
+}
+
+/** Takes out what of documentation pages cannot show, such as a webhook that is null, once all else has its shape. */
+export function takeOutMisshapenShown(document: JsonObject): Remark[] {
+  const known = new Set(walk(document).findings.map(({ pointer }) => idOf(pointer)));
+  return (['misshapen', 'missing'] as const).flatMap((is) => {
+    const { findings } = walk(document, 'Document', [], true);
+    const wrong = findings.filter((finding) => finding.is === is && !known.has(idOf(finding.pointer)));
+    takeOut(
+      document,
+      wrong.map(({ pointer }) => pointer),
+    );
+    return wrong.map(({ pointer, message }) => ({ pointer, message: `left out of the pages: ${message}` }));
+  });
 }
 
 /** Settles a reference in documentation of any shape: the published document has what it leads to, or a copy takes its place. */

@@ -10,7 +10,7 @@ import {
   referenceIn,
   resolveIn,
 } from '../../model/index.ts';
-import { isHolder, valueIn } from './files.ts';
+import { takeOut } from './files.ts';
 import type { Kind } from './grammar.ts';
 import { declareRequired, declareRequiredOfParts, leaveOutOthers, stateType } from './inferred.ts';
 import { agreeOnValues, replaceNullable } from './nullable.ts';
@@ -235,12 +235,11 @@ export function takeOutMisshapen(document: JsonObject, leftOut: ReadonlySet<unkn
   const wrong = walk(document).findings.filter(
     (finding) => finding.is !== 'stray' && !leftOut.has(finding.of),
   );
-  for (const { pointer } of wrong.filter((finding) => finding.is === 'misshapen').toReversed()) {
-    const holder = valueIn(document, pointer.slice(0, -1));
-    const last = pointer.at(-1);
-    if (Array.isArray(holder)) holder.splice(Number(last), 1);
-    else if (last !== undefined && isHolder(holder)) delete holder[last];
-  }
+  const misshapen = wrong.filter((finding) => finding.is === 'misshapen');
+  takeOut(
+    document,
+    misshapen.map(({ pointer }) => pointer),
+  );
   for (const { kind, value, pointer } of walk(document).nodes) {
     if (kind !== 'Parameter' || (value.name !== undefined && value.in !== undefined)) continue;
     // The other rules need both. The contract is rejected anyway.
