@@ -28,7 +28,8 @@ describeWith(['Chromium'], 'a stream on the docs page', () => {
     body = (_input, context) => then([event(1)], () => forever((signal = context.signal)));
     const page = await send();
     const shown = answer(page, 'events');
-    await shown.getByText('data: {"n":1}').waitFor();
+    await shown.getByText('event: count · id: 1').waitFor();
+    expect(await shown.locator('li pre').innerText()).toBe('{\n  "n": 1\n}');
     expect(signal?.aborted).toBe(false);
     expect(await faultsOf(page, '#events')).toEqual([]);
     await shown.getByRole('button', { name: 'Stop' }).click();
@@ -41,6 +42,9 @@ describeWith(['Chromium'], 'a stream on the docs page', () => {
     body = () => listOf(event(1), event(2));
     const page = await send();
     await answer(page, 'events').getByText('The stream has ended.').waitFor();
-    expect(await answer(page, 'events').locator('pre').first().innerText()).toContain('id: 2');
+    expect(await answer(page, 'events').locator('li small').allInnerTexts()).toEqual([
+      'event: count · id: 1',
+      'event: count · id: 2',
+    ]);
   });
 });
