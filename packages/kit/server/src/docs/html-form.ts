@@ -29,7 +29,7 @@ export function tryPanel(reference: Reference, operation: Operation): string {
 <form data-request="${requestData(reference, operation)}" data-security="${escaped(JSON.stringify(alternatives))}" autocomplete="off">
 ${keys.join('')}${inputs.join('')}${bodies.length > 1 ? typeChoice(bodies) : (bodies[0]?.html ?? '')}
 <button class="main">Send</button></form>
-<div class="answer" role="status"></div></details>`;
+<div class="answer"><p role="status"></p><div></div></div></details>`;
 }
 
 interface SentBody {

@@ -22,7 +22,7 @@ export async function faultsOf(page: Page, part = 'html'): Promise<unknown> {
 export const openAll = (page: Page) =>
   page.evaluate(`document.querySelectorAll('details').forEach((details) => (details.open = true))`);
 
-export const answer = (page: Page, id = 'cancelLoan') => page.locator(`#${id}`).getByRole('status');
+export const answer = (page: Page, id = 'cancelLoan') => page.locator(`#${id} .answer`);
 
 /** Enters the key, fills in the form that cancels a loan, and submits it up to the confirmation. */
 export async function askToCancel(page: Page, loanId: string, key: string): Promise<void> {

@@ -13,11 +13,10 @@ const MOST_OF_ITEM = 100_000;
 
 /** The items of a stream as they arrive, with a button that ends it. */
 export function streamView(response, type, stop) {
-  // Not read aloud: it may have no end.
-  const list = make('ol', { className: 'items', ariaLive: 'off' });
+  const list = make('ol', { className: 'items' });
   const button = make('button', { type: 'button', textContent: 'Stop' });
-  const count = make('small', { ariaLive: 'off' });
-  const state = make('p', {}, button, ' ', count);
+  const count = make('small', {});
+  const state = make('p', { role: 'status', tabIndex: -1 }, button);
   button.addEventListener('click', () => stop.abort());
   let items = 0;
   const show = ({ title, text }) => {
@@ -38,8 +37,12 @@ export function streamView(response, type, stop) {
   const failed = ({ message }) => (stop.signal.aborted ? 'Stopped.' : `The stream broke off: ${message}`);
   read()
     .catch(failed)
-    .then((text) => button.replaceWith(text));
-  return make('div', {}, state, list);
+    .then((text) => {
+      // The keyboard stays here.
+      if (document.activeElement === button) state.focus();
+      button.replaceWith(text);
+    });
+  return make('div', {}, state, count, list);
 }
 
 /** Takes parts of a text, and gives each line to `take` (RFC 7464 has U+001E before each). */

@@ -8,14 +8,14 @@ import { responseView } from './response-view.js';
 import { requestUrl, written } from './samples.js';
 import { bodyOf, checkedIn, enteredBody, fieldsOf, requestOf } from './try-form.js';
 
-/** What ends the stream in a panel. */
-const streams = new WeakMap();
+/** What ends the request of a panel. */
+const stops = new WeakMap();
 
 export async function tryOut(form, panel) {
   clearFaults(form);
   const keys = credentials(form);
   if (!keys) {
-    panel.textContent = 'Enter a key above first.';
+    say(panel, 'Enter a key above first.');
     all('[data-key]', form)[0].focus();
     return;
   }
@@ -23,53 +23,62 @@ export async function tryOut(form, panel) {
   try {
     sending = entered(form);
   } catch (error) {
-    if (!(error instanceof Fault)) panel.textContent = `Not sent: ${error.message}`;
-    else {
-      panel.textContent = 'Not sent.';
-      showFaults([error]);
-    }
+    const isFault = error instanceof Fault;
+    say(panel, isFault ? 'Not sent.' : `Not sent: ${error.message}`);
+    if (isFault) showFaults([error]);
     return;
   }
-  const { request, target, shown, headers, body } = sending;
-  const { id, method } = request;
+  const { request, shown } = sending;
+  const title = form.closest('article').querySelector('[id^="title-"]').textContent;
+  const isSafe = /^(GET|HEAD|OPTIONS|QUERY)$/.test(request.method);
+  if (!isSafe && !(await isConfirmed(`${title}?`, `${request.method} ${shown}`))) return;
+  say(panel, 'Sending …');
+  const stop = new AbortController();
+  stops.set(panel, stop);
+  const isCurrent = () => stops.get(panel) === stop;
+  try {
+    const { summary, view, error } = await responseTo(sending, keys, stop);
+    if (!isCurrent()) return;
+    const [status, result] = panel.children;
+    status.replaceChildren(...summary);
+    result.replaceChildren(...view);
+    if (error !== undefined) showFaults(faultsOf(form, error));
+  } catch ({ message }) {
+    if (isCurrent()) say(panel, `There is no complete response: ${message}`);
+  }
+}
+
+/** What the page shows of the response to a request. */
+async function responseTo({ request, target, shown, headers, body }, keys, stop) {
+  const { id, method, takesCookie } = request;
   // Added after `target`, which is shown.
   let url = target;
   for (const { in: place, name, prefix, key } of keys)
     if (place === 'query') url = urlWithKey(url, name, key);
     else if (place === 'header') headers.set(name, keyText(prefix, key));
-  const title = form.closest('article').querySelector('[id^="title-"]').textContent;
-  const isSafe = /^(GET|HEAD|OPTIONS|QUERY)$/.test(method);
-  if (!isSafe && !(await isConfirmed(`${title}?`, `${method} ${shown}`))) return;
-  for (const { href } of all('a[download]', panel)) URL.revokeObjectURL(href);
-  // One per request, so that a late response does not replace a newer one.
-  const answer = make('div', { textContent: 'Sending …' });
-  panel.replaceChildren(answer);
+  const { signal } = stop;
+  const credentials = takesCookie ? 'same-origin' : 'omit';
+  const cookies = keys.filter(({ in: place, key }) => place === 'cookie' && key);
   const start = performance.now();
-  const stop = new AbortController();
-  // A request that is sent again ends the stream of the one before.
-  streams.get(panel)?.abort();
-  streams.set(panel, stop);
-  try {
-    const { signal } = stop;
-    const credentials = request.takesCookie ? 'same-origin' : 'omit';
-    const response = await withCookies(
-      keys.filter(({ in: place, key }) => place === 'cookie' && key),
-      () => fetch(url, { method, headers, body, cache: 'no-store', credentials, signal }),
-    );
-    const summary = make(
-      'p',
-      {},
-      make('span', { className: `status s${String(response.status)[0]}`, textContent: response.status }),
-      ` ${method} ${shown} `,
-      make('small', { textContent: `${Math.round(performance.now() - start)} ms` }),
-    );
-    const { view, error } = await responseView(response, id, stop);
-    answer.replaceChildren(summary, ...view);
-    // Unless another response has replaced it.
-    if (error !== undefined && answer.isConnected) showFaults(faultsOf(form, error));
-  } catch (error) {
-    answer.replaceChildren(`There is no complete response: ${error.message}`);
-  }
+  const response = await withCookies(cookies, () =>
+    fetch(url, { method, headers, body, cache: 'no-store', credentials, signal }),
+  );
+  const shownResponse = await responseView(response, id, stop);
+  const summary = [
+    make('span', { className: `status s${String(response.status)[0]}`, textContent: response.status }),
+    ` ${method} ${shown} `,
+    make('small', { textContent: `${Math.round(performance.now() - start)} ms` }),
+  ];
+  return { ...shownResponse, summary };
+}
+
+/** Replaces what a panel shows, and ends its request. The status alone is read aloud, not a whole body. */
+function say(panel, text) {
+  stops.get(panel)?.abort();
+  const [status, result] = panel.children;
+  for (const { href } of all('a[download]', result)) URL.revokeObjectURL(href);
+  result.replaceChildren();
+  status.textContent = text;
 }
 
 /** The request to send, as its form describes it; throws a Fault. */
