@@ -110,6 +110,25 @@ export function describeTrying(
       }
     });
 
+    test('shows what the service says of a parameter and of a body beside them', async () => {
+      await openAll(page);
+      await page.locator('[data-key="apiKey"]').first().fill(key);
+      const books = page.locator('#findBooks');
+      await books.getByLabel('X-Tenant').fill('mine');
+      await books.getByRole('button', { name: 'Send' }).click();
+      await books.locator('.fault').waitFor();
+      expect(await books.locator('.fault').innerText()).toBe('X-Tenant must match format "uuid".');
+      expect(await page.evaluate('document.activeElement.value')).toBe('mine');
+      const create = page.locator('#replaceBook');
+      await create.getByLabel('bookId').fill('7');
+      await create.locator('[data-body]').fill('{"name": 1}');
+      await create.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Send the request' }).click();
+      await create.locator('.fault').waitFor();
+      expect(await create.locator('.fault').innerText()).toContain('body');
+      expect(await page.evaluate('document.activeElement.value')).toBe('{"name": 1}');
+    });
+
     test('neither stores a typed key nor lets the browser store it', async () => {
       const input = page.locator('#cancelLoan').getByLabel('Key');
       await openAll(page);
