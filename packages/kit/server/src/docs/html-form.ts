@@ -26,7 +26,7 @@ export function tryPanel(reference: Reference, operation: Operation): string {
     };
   });
   return `<details class="js"><summary>Try it</summary>
-<form data-request="${requestData(reference, operation)}" data-security="${escaped(JSON.stringify(alternatives))}" autocomplete="off">
+<form data-request="${requestData(reference, operation, (name) => ![...OF_BODY, ...OF_FIELDS].includes(name))}" data-security="${escaped(JSON.stringify(alternatives))}" autocomplete="off">
 ${keys.join('')}${inputs.join('')}${bodies.length > 1 ? typeChoice(bodies) : (bodies[0]?.html ?? '')}
 <button class="main">Send</button></form>
 <div class="answer"><p role="status"></p><div></div></div></details>`;
@@ -50,10 +50,18 @@ function typeChoice(bodies: readonly SentBody[]): string {
   return `<label>Media type of the body <select class="field" data-types>${options.join('')}</select></label>${fields.join('')}`;
 }
 
-/** What the script needs of a request: it reads the rest from the fields. */
-function requestData(reference: Reference, operation: Operation): string {
-  const { id, method, path, takesCookie, credentials, answersJson } = requestOf(reference, operation);
-  return escaped(JSON.stringify({ id, method, path, takesCookie, credentials, answersJson }));
+/** What a request says of its body, and what the script reads from the fields. */
+const OF_BODY = ['bodyType', 'bodyKind', 'isRange', 'isFlat', 'isScalar'];
+const OF_FIELDS = ['parameters', 'base', 'body'];
+
+/** The parts of a request that the script needs. */
+function requestData(
+  reference: Reference,
+  operation: Operation,
+  isNeeded: (part: string) => boolean,
+): string {
+  const parts = Object.entries(requestOf(reference, operation)).filter(([name]) => isNeeded(name));
+  return escaped(JSON.stringify(Object.fromEntries(parts)));
 }
 
 /** The fields of a body in its media type. */
@@ -61,8 +69,8 @@ function bodyFields(reference: Reference, operation: Operation): string {
   const { schemas } = reference.model;
   const { kind = 'bytes', media } = sentOf(operation) ?? {};
   const required = operation.body?.required ? ' required' : '';
-  const { body, bodyType, bodyKind, isRange, isFlat } = requestOf(reference, operation);
-  const data = escaped(JSON.stringify({ bodyType, bodyKind, isRange, isFlat }));
+  const { body } = requestOf(reference, operation);
+  const data = requestData(reference, operation, (name) => OF_BODY.includes(name));
   const text = (value: unknown) => {
     const names = Object.entries(schemas.possibleFieldsOf(media?.schema));
     const secrets = names.flatMap(([name, schema]) => (isSecretIn(schemas, schema) ? [name] : []));
