@@ -216,7 +216,7 @@ describeWith(['Chromium'], 'a try-it panel', () => {
     await add().getByLabel('Media type').selectOption('multipart/form-data');
     await add().getByLabel('title', { exact: true }).fill('Second');
     await add().getByLabel('text (optional)').fill('two\nlines');
-    expect(await add().locator('.samples pre:visible').innerText()).toContain("--form 'title=Second'");
+    expect(await add().locator('.samples pre:visible').innerText()).toContain("'title=Second'");
     const { request, body } = (await send(add())) ?? {};
     expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
     expect(body).toContain('name="text"\r\n\r\ntwo\r\nlines\r\n');

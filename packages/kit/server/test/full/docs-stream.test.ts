@@ -96,9 +96,10 @@ describeWith(['Chromium'], 'what any server streams', () => {
   });
 
   test('that breaks off says so, and keeps what has arrived', async () => {
-    const page = await send('application/jsonl', (response) =>
-      response.write('1\n2\n', () => response.destroy()),
-    );
+    let response: ServerResponse | undefined;
+    const page = await send('application/jsonl', (begun) => (response = begun).write('1\n2\n'));
+    await answer(page, 'items').getByText('2 items').waitFor();
+    response?.destroy();
     await answer(page, 'items').getByText('The stream broke off:').waitFor();
     expect(await items(page)).toEqual(['1', '2']);
   });
