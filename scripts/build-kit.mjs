@@ -36,6 +36,7 @@ if (existsSync(page))
     outfile: path.join(next, path.relative('src', page)),
     allowOverwrite: true,
     bundle: true,
+    minify: true,
     format: 'iife',
     target: 'es2022',
     logLevel: 'warning',

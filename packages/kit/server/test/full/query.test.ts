@@ -150,7 +150,7 @@ describeWith(['Chromium'], 'the docs page with a QUERY, in a browser', () => {
     await article.locator('[data-body]').fill('{ "ids": [9007199254740991] }');
     received.length = 0;
     await article.getByRole('button', { name: 'Send' }).click();
-    await article.getByRole('status').getByText('"Emma"').waitFor();
+    await article.locator('.answer').getByText('"Emma"').waitFor();
     expect(received).toEqual([{ ids: [9007199254740991] }]);
     expect(await faultsOf(page, '#findBooks')).toEqual([]);
     expect(browser.problems).toEqual([]);

@@ -1,18 +1,12 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
-import type { Contract } from '@contract-kit/core';
-import { readModel } from '@contract-kit/core/model';
-import { assets } from '../../src/docs/docs-assets.ts';
-import { renderPage } from '../../src/docs/html.ts';
-import { servedAt } from '../../src/docs/served.ts';
 import { contractFrom, openContract } from '@contract-kit/test-support/contracts';
 import { contract } from '../library/contract.ts';
 import { manyOperations } from '../library/many-operations.ts';
 import type { sharedService } from '../library/service.ts';
-import { listen } from '@contract-kit/test-support/testing';
 import type { useBrowser } from '@contract-kit/test-support/browser';
-import { answer, askToCancel, cancel, faultsOf, openAll } from '../support/docs-page.ts';
+import { answer, askToCancel, cancel, faultsOf, openAll, pageOf, servePages } from '../support/docs-page.ts';
 
 /** A contract without house rules and published packages, with the features that the library's contract lacks. */
 const open = openContract();
@@ -20,29 +14,18 @@ const open = openContract();
 /** Fills in the fields of a form, by the names of parameters, or `body`. */
 async function fill(form: Locator, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) {
-    const field = form.locator(
-      name === 'body' ? '[data-body]' : `[data-parameter*='"name":${JSON.stringify(name)}']`,
-    );
+    const selector = name === 'body' ? '[data-body]' : `[data-parameter*='"name":${JSON.stringify(name)}']`;
+    const field = form.locator(selector).filter({ visible: true });
     const kind = await field.evaluate((element) => (element as { type?: string }).type);
     if (kind === 'select-one') await field.selectOption(value);
+    else if (kind === 'fieldset')
+      for (const choice of value.split(',')) await field.getByLabel(choice, { exact: true }).check();
     else if (kind === 'file') await field.setInputFiles(value);
     else await field.fill(value);
   }
 }
 
-const subjectOf = (subject: Contract) => ({ contract: subject, model: readModel(subject.document) });
-const own = { url: 'https://api.example/v1', description: 'This server' };
 const ANSWER = '{"id":9007199254740993}';
-
-/** Serves pages with their files; `other` gets all other requests. */
-const serve = (pageAt: (place: string) => string | undefined, other?: RequestListener) =>
-  listen((request, response) => {
-    const asset = Object.values(assets).find(({ url }) => url === request.url);
-    const html = asset ? undefined : pageAt(request.url ?? '');
-    if (asset) response.setHeader('Content-Type', asset.type).end(asset.bytes);
-    else if (html) response.setHeader('Content-Type', 'text/html').end(html);
-    else other?.(request, response);
-  });
 
 /** Tests the try-it panels against the real service. */
 export function describeTrying(
@@ -127,6 +110,25 @@ export function describeTrying(
       }
     });
 
+    test('shows what the service says of a parameter and of a body beside them', async () => {
+      await openAll(page);
+      await page.locator('[data-key="apiKey"]').first().fill(key);
+      const books = page.locator('#findBooks');
+      await books.getByLabel('X-Tenant').fill('mine');
+      await books.getByRole('button', { name: 'Send' }).click();
+      await books.locator('.fault').waitFor();
+      expect(await books.locator('.fault').innerText()).toBe('X-Tenant must match format "uuid".');
+      expect(await page.evaluate('document.activeElement.value')).toBe('mine');
+      const create = page.locator('#replaceBook');
+      await create.getByLabel('bookId').fill('7');
+      await create.locator('[data-body]').fill('{"name": 1}');
+      await create.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Send the request' }).click();
+      await create.locator('.fault').waitFor();
+      expect(await create.locator('.fault').innerText()).toContain('body');
+      expect(await page.evaluate('document.activeElement.value')).toBe('{"name": 1}');
+    });
+
     test('neither stores a typed key nor lets the browser store it', async () => {
       const input = page.locator('#cancelLoan').getByLabel('Key');
       await openAll(page);
@@ -142,7 +144,7 @@ export function describeTrying(
     const large = contractFrom(JSON.stringify(manyOperations()));
     let origin: string;
     beforeAll(async () => {
-      origin = await serve((place) => renderPage(servedAt(subjectOf(large), own), place));
+      origin = await servePages((place) => pageOf(large, place));
     });
 
     test('a link to an operation leads to its page, and search finds operations on other pages', async () => {
@@ -162,8 +164,8 @@ export function describeTrying(
   /* The kitchen-sink contract, against a server that only records requests. */
   describe('for the kitchen-sink contract,', () => {
     const pages: Readonly<Record<string, string>> = {
-      '/docs': renderPage(servedAt(subjectOf(contract), own)),
-      '/open': renderPage(servedAt(subjectOf(open), own)),
+      '/docs': pageOf(contract),
+      '/open': pageOf(open),
     };
     const sent: { request: IncomingMessage; body: string }[] = [];
     let origin: string;
@@ -174,7 +176,7 @@ export function describeTrying(
     let page: Page;
 
     beforeAll(async () => {
-      origin = await serve(
+      origin = await servePages(
         (place) => pages[place],
         (request, response) =>
           void note(request).then(() => respond(response.setHeader('Content-Type', 'application/json'))),
@@ -298,7 +300,9 @@ export function describeTrying(
         await page.locator('#listShelves [data-key]').first().fill('secret');
         await fill(page.locator('#listShelves form'), { spaced: 'a, b c' });
         await page.locator('#listShelves').getByRole('button', { name: 'Send' }).click();
-        expect(await answer(page, 'listShelves').innerText()).toBe('Not sent: spaced cannot be sent exactly');
+        expect(await page.locator('#listShelves .fault').innerText()).toBe(
+          'Not sent: spaced cannot be sent exactly',
+        );
         expect(sent).toEqual([]);
       });
 
@@ -306,7 +310,9 @@ export function describeTrying(
         await page.locator('#listShelves [data-key]').first().fill('secret');
         await fill(page.locator('#listShelves form'), { filter: '{' });
         await page.locator('#listShelves').getByRole('button', { name: 'Send' }).click();
-        expect(await answer(page, 'listShelves').innerText()).toContain('This is not valid JSON');
+        expect(await page.locator('#listShelves .fault').innerText()).toBe(
+          'This is not valid JSON: see line 1, column 2.',
+        );
         expect(sent).toEqual([]);
       });
     });

@@ -1,6 +1,8 @@
 import { all, one } from './elements.js';
+import { clearFault } from './fields.js';
 import { search } from './search.js';
-import { showSamples, tryOut } from './try-out.js';
+import { chooseExample, chooseType, noteTurn, showSamples } from './try-form.js';
+import { tryOut } from './try-out.js';
 
 // Loaded in the head, so the reader's colours apply before the first paint.
 const root = document.documentElement;
@@ -23,6 +25,10 @@ addEventListener('DOMContentLoaded', () => {
     }
   });
   document.addEventListener('input', ({ target }) => {
+    clearFault(target);
+    noteTurn(target);
+    if (target.matches('[data-types]')) chooseType(target);
+    if (target.matches('[data-examples]')) chooseExample(target);
     for (const other of all('[data-key]'))
       if (other.dataset.key === target.dataset.key) other.value = target.value;
     if (target.form?.dataset.request) showSamples(target.form);
