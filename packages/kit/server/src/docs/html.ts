@@ -188,7 +188,9 @@ function appendix(reference: Reference, place: string): Part[] {
       ...{ id: 'response-headers', title: 'Response headers' },
       ids: [...headers.values()].map(({ id }) => id),
       render: (isHere) =>
-        markdown(headersOf({ ...reference, headers: new Map([...headers].filter(([, { id }]) => isHere(id))) })),
+        markdown(
+          headersOf({ ...reference, headers: new Map([...headers].filter(([, { id }]) => isHere(id))) }),
+        ),
     }),
     chapter(reference, place, {
       ...{ id: 'all-schemas', title: 'Schemas' },
