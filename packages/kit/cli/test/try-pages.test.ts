@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { tryPages } from '../src/check/try-pages.ts';
 
 /** The statuses of pages; others respond with 200. */
-const statuses: Record<string, number> = { '/docs/of-the-website': 404 };
+const statuses: Record<string, number> = {};
 const server = createServer((req, res) => {
   res.statusCode = statuses[req.url ?? ''] ?? 200;
-  const contents = '<nav id="page-contents"><a href="/docs/loans#list">Loans</a></nav>';
-  res.end(`${contents}<p>As the <a href="/docs/of-the-website">website</a> says.</p>`);
+  res.end(JSON.stringify({ pages: ['/docs', '/docs/loans'] }));
 });
 let origin: string;
 
@@ -18,10 +17,18 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-test('contract:check asks for each page, those that the docs link, and the list of tools', async () => {
+test('contract:check asks for each page, those of the search index, and the list of tools', async () => {
   const service = { origin, key: 'key_1' };
   expect(await tryPages(service, new Set())).toEqual([]);
-  for (const page of ['/docs', '/docs.md', '/llms.txt', '/openapi.json', '/docs/loans', '/mcp']) {
+  for (const page of [
+    '/docs',
+    '/docs.md',
+    '/docs/search.json',
+    '/llms.txt',
+    '/openapi.json',
+    '/docs/loans',
+    '/mcp',
+  ]) {
     statuses[page] = 500;
     expect(await tryPages(service, new Set())).toEqual([`${page} responds with 500; report it`]);
     expect(await tryPages(service, new Set([page]))).toEqual([]);

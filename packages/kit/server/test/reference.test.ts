@@ -348,7 +348,6 @@ describe('a contract of 100 operations or more', () => {
     expect(Object.keys(docsPages(large))).toContain('/docs/copy-7');
     const [start, page] = [pageAt('/docs'), pageAt('/docs/copy-7')];
     expect(start).not.toContain('<article id="listLoans7"');
-    expect(start).toContain('id="schema-Loan"');
     expect(articleOf(page, 'listLoans7')).toContain('GET');
     expect(page).not.toContain('<article id="listLoans8"');
   });
@@ -375,6 +374,42 @@ describe('a contract of 100 operations or more', () => {
     expect([first, second].map((text) => text.includes('Every one.'))).toEqual([true, false]);
   });
 
+  test('lists on each page the groups, and the operations of those alone that it has', () => {
+    const contentsOf = (place: string) => /<nav [^]*<\/nav>/.exec(pageAt(place))?.[0];
+    for (const place of ['/docs', '/docs/copy-7', '/docs/schemas']) {
+      expect(contentsOf(place)).toMatch(/href="(\/docs\/copy-8)?#group-copy-8"/);
+      expect(contentsOf(place)?.includes('cancelLoan7')).toBe(place === '/docs/copy-7');
+    }
+  });
+
+  test('has pages for headers and schemas, the first with links to all', () => {
+    const document = structuredClone(large.contract.document) as {
+      components: { schemas: Record<string, JsonObject> };
+    };
+    for (const id of Array(300).keys())
+      document.components.schemas[`Thing${id}`] = { type: 'string', description: 'A thing. '.repeat(50) };
+    const { page, homes: places } = pagesOf(document);
+    expect(places.get('response-headers')).toBe('/docs/response-headers');
+    const pages = [...places].flatMap(([id, place]) => (id.startsWith('schema-') ? [place] : []));
+    const [first, second, ...others] = new Set(pages);
+    expect([first, second]).toEqual(['/docs/schemas', '/docs/schemas/2']);
+    const [start, next] = [page(first), page(second)];
+    for (const text of [start, next, ...others.map(page)])
+      expect(Buffer.byteLength(text)).toBeLessThan(500_000);
+    for (const [id, place] of places)
+      if (id.startsWith('schema-')) {
+        expect(start).toContain(`href="${place === first ? '' : place}#${id}"`);
+        expect([id, next.includes(`<section id="${id}"`)]).toEqual([id, place === second]);
+      }
+    expect(start).toContain('href="/docs/schemas/2">More schemas');
+  });
+
+  test('a tag with the name of such a page gets another one', () => {
+    const document = { ...large.contract.document, tags: [{ name: 'Schemas' }] };
+    const { homes: places } = pagesOf(document);
+    expect(places.get('group-schemas-2')).toBe('/docs/schemas-2');
+  });
+
   test('every link leads to a page with its target', () => {
     const places = ['/docs', ...new Set(homes.values())].filter((place) => !/copy-[^7]/.test(place));
     const pages = new Map(places.map((place) => [place, pageAt(place)]));
@@ -383,7 +418,7 @@ describe('a contract of 100 operations or more', () => {
         const there = pages.get(home ?? place);
         if (there) expect([place, home, there.includes(` id="${id}"`)]).toEqual([place, home, true]);
       }
-      expect(page).toContain('href="/docs/copy-8#cancelLoan8"');
+      expect(page).toContain('href="/docs/copy-8#group-copy-8"');
       expect(page.match(/<h1>/g)).toHaveLength(1);
     }
     for (const item of [text, index]) expect(item).not.toMatch(/\/docs#(list|create|cancel)Loan/);

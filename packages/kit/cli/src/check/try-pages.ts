@@ -7,6 +7,9 @@ const LIST_TOOLS = {
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
 };
 
+/** It lists all pages of the docs. */
+const SEARCH_INDEX = '/docs/search.json' satisfies (typeof docsPaths)[number];
+
 /**
  * Asks a server for each page of its contract, and for its list of tools, but at the paths of the contract itself. Returns
  * what is wrong with each that does not respond with 200.
@@ -21,14 +24,16 @@ export async function tryPages(
     const text = await response.text();
     return response.ok && text !== '' ? [] : [`${page} responds with ${response.status}; report it`];
   };
-  const reference = await fetch(`${origin}/docs`).then((response) => response.text());
-  // The descriptions of a contract may link to pages under /docs of its own website.
-  const [contents = ''] = /<nav id="page-contents"[^]*?<\/nav>/.exec(reference) ?? [];
-  const linked = [...contents.matchAll(/href="(\/docs\/[^"#?]*)/g)].map(([, page = '']) => page);
+  const pages = paths.has(SEARCH_INDEX) ? [] : await pagesAt(origin);
   const wrong: string[] = [];
   // One by one: each is made at its first request.
-  for (const page of new Set([...docsPaths, ...linked])) wrong.push(...(await statusOf(page)));
+  for (const page of new Set([...docsPaths, ...pages])) wrong.push(...(await statusOf(page)));
   const headers = { ...LIST_TOOLS.headers, Authorization: `Bearer ${key}` };
   wrong.push(...(await statusOf(mcpPath, { ...LIST_TOOLS, headers })));
   return wrong;
+}
+
+async function pagesAt(origin: string): Promise<readonly string[]> {
+  const response = await fetch(origin + SEARCH_INDEX);
+  return response.ok ? ((await response.json()) as { pages: string[] }).pages : [];
 }

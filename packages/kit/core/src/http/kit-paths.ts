@@ -5,6 +5,7 @@ export const opsPaths = ['/healthz', '/readyz', '/metrics'] as const;
 export const docsPaths = [
   '/docs',
   '/docs.md',
+  '/docs/search.json',
   '/llms.txt',
   '/openapi.json',
   '/openapi.yaml',

@@ -43,6 +43,9 @@ export function docsPages({ publicUrl, ...subject }: DocsPagesOptions): Pages {
   const redirectTo = (place: string) => () => ({ status: 307, headers: { Location: place } });
   const own: Record<(typeof docsPaths)[number], PageOf> = {
     '/docs': page('/docs'),
+    '/docs/search.json': text('application/json', async (served) =>
+      JSON.stringify((await import('./search-index.ts')).searchIndexOf(served)),
+    ),
     '/openapi.json': text('application/json', (served) => JSON.stringify(servedDocument(served))),
     // Quotes strings that YAML 1.1, which many tools still use, would read as a date, number or boolean.
     '/openapi.yaml': text('application/yaml', async (served) =>

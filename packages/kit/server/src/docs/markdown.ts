@@ -1,7 +1,7 @@
 import { codeText } from './fields.ts';
 import { introductionOf, legalText, packagesOf, serversText } from './introduction.ts';
 import { exampleText, fence, joined, line, linkTo } from './markdown-blocks.ts';
-import { successOf, titleOf, type Operation } from './openapi.ts';
+import { successOf, titleOf, webhookId, type Operation } from './openapi.ts';
 import {
   aboutOperation,
   bodyExamplesOf,
@@ -17,7 +17,7 @@ import { referenceOf, type Group, type Reference } from './reference.ts';
 import { samplesOf } from './samples.ts';
 import { securityText } from './security-text.ts';
 import type { Served } from './served.ts';
-import { callbacksIn, callbacksText, WEBHOOKS, webhookId, webhookText } from './webhook-text.ts';
+import { callbacksIn, callbacksText, WEBHOOKS, webhookText } from './webhook-text.ts';
 
 /* The reference in Markdown, for agents, terminals and other tools. */
 

@@ -83,6 +83,9 @@ export interface Document {
   readonly 'x-error-codes'?: Readonly<Record<string, { status: number; description: string }>>;
 }
 
+/** The id of a webhook on the page. */
+export const webhookId = ({ id }: Pick<Operation, 'id'>) => `webhook-${id}`;
+
 export function titleOf({ id, definition: { summary = id } }: Operation): string {
   return summary;
 }

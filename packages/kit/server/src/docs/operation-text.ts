@@ -159,7 +159,7 @@ export function notesOf(served: Served, operation: Operation): string[] {
   return notes.filter((note) => typeof note === 'string');
 }
 
-export const headersOf = ({ model, headers }: Reference) => {
+export const headersOf = ({ model, headers }: Pick<Reference, 'model' | 'headers'>) => {
   const all = [...headers.values()].map(({ header, ...known }) => ({ ...header, ...known, required: false }));
   return describedText(model.schemas, 'Header', all, 'response', ({ id, everywhere }, row) => ({
     ...row,

@@ -1,5 +1,7 @@
 import type { Described } from '@contract-kit/core/model';
-import { tagTitle, type Document, type Operation, type Response, type Tag } from './openapi.ts';
+import { schemaId } from './fields.ts';
+import { homesOf, type Chapter } from './homes.ts';
+import { tagTitle, webhookId, type Document, type Operation, type Response, type Tag } from './openapi.ts';
 import type { Served } from './served.ts';
 
 /* The contract in the order of the page. */
@@ -15,17 +17,20 @@ export interface Group extends Tag {
 /** A contract as the page and its twin show it. */
 export interface Reference extends Served {
   readonly groups: readonly Group[];
-  /** The page of each operation and group: `/docs` for all, or one for each group at the top. */
+  /** The page of each group, operation, webhook, schema and header by its id: `/docs` for all, or separate ones. `/docs` has the rest. */
   readonly homes: ReadonlyMap<string, string>;
   /** Every response header once, by `keyOfHeader`. */
   readonly headers: ReadonlyMap<string, KnownHeader>;
 }
 
-/** From this many operations on, each top-level group has a separate page. */
+/** From this many operations on, each top-level group has a separate page, and so have webhooks, headers and schemas. */
 const MAX_ON_ONE_PAGE = 99;
 
-/** The most operations on one of these pages. A group with more has several: `/docs/repos`, `/docs/repos/2`. */
-const MAX_OF_GROUP = 5;
+/** The most operations on one of these pages. A group with more has several. */
+const MOST_OPERATIONS = 5;
+
+/** About as much JSON of headers or schemas as one page shows. Its HTML is several times longer. */
+const MOST_JSON = 40_000;
 
 export function referenceOf(served: Served): Reference {
   const reference = references.get(served) ?? readReference(served);
@@ -38,26 +43,48 @@ const references = new WeakMap<Served, Reference>();
 
 function readReference(served: Served): Reference {
   const { document, model } = served;
-  const { operations } = model;
-  const groups = groupsOf(operations, document.tags);
-  const isSplit = operations.length > MAX_ON_ONE_PAGE;
-  const within = (group: Group): string[] => [
-    `group-${group.id}`,
-    ...group.operations.map(({ id }) => id),
-    ...group.groups.flatMap(within),
+  const groups = groupsOf(model.operations, document.tags);
+  const headers = knownHeaders(model.operations);
+  const schemas = Object.entries(document.components?.schemas ?? {});
+  const chapters = [
+    ...groups.map((group) => ({ name: group.id, parts: partsOf(group), most: MOST_OPERATIONS })),
+    {
+      name: 'webhooks',
+      parts: [
+        { id: 'all-webhooks', size: 0 },
+        ...model.webhooks.map((webhook) => ({ id: webhookId(webhook), size: 1 })),
+      ],
+      most: MOST_OPERATIONS,
+    },
+    appendix('response-headers', [...headers.values()], 'response-headers'),
+    appendix(
+      'schemas',
+      schemas.map(([name, schema]) => ({ id: schemaId(name), schema })),
+      'all-schemas',
+    ),
   ];
-  const homesIn = (group: Group): [string, string][] => {
-    const own = new Set(operationsIn([group]).map(({ id }) => id));
-    let passed = 0;
-    return within(group).map((id) => {
-      const page = Math.floor(passed / MAX_OF_GROUP) + 1;
-      passed += own.has(id) ? 1 : 0;
-      if (!isSplit) return [id, '/docs'];
-      return [id, page === 1 ? `/docs/${group.id}` : `/docs/${group.id}/${page}`];
-    });
+  const homes = homesOf(chapters);
+  const isSplit = model.operations.length > MAX_ON_ONE_PAGE;
+  return {
+    ...served,
+    groups,
+    headers,
+    homes: isSplit ? homes : new Map([...homes.keys()].map((id) => [id, '/docs'])),
   };
-  const homes = new Map(groups.flatMap(homesIn));
-  return { ...served, groups, homes, headers: knownHeaders(operations) };
+}
+
+function appendix(name: string, parts: readonly { readonly id: string }[], start: string): Chapter {
+  const sized = parts.map((part) => ({ id: part.id, size: JSON.stringify(part).length }));
+  return { name, parts: [{ id: start, size: 0 }, ...sized], most: MOST_JSON };
+}
+
+/** A group, its operations, and the groups in it, in the order of the page. */
+function partsOf(group: Group): Chapter['parts'] {
+  return [
+    { id: `group-${group.id}`, size: 0 },
+    ...group.operations.map(({ id }) => ({ id, size: 1 })),
+    ...group.groups.flatMap(partsOf),
+  ];
 }
 
 /** The tags, whether declared or not, as a tree by their parents; operations without one are under Other. */
@@ -68,7 +95,7 @@ function groupsOf(operations: readonly Operation[], declared: readonly Tag[] = [
   const groups = declared.filter((tag) => !isMark(tag)).map(({ name }) => name);
   const used = operations.map(tagOf);
   const names = new Set([...groups, ...used.filter((name) => name !== 'Other'), ...used]);
-  const idOf = placeNames();
+  const idOf = placeNames(['webhooks', 'schemas', 'response-headers']);
   const tags = [...names].map((name) => ({
     ...(declared.find((tag) => tag.name === name) ?? { name }),
     id: idOf(name),
@@ -98,9 +125,9 @@ export function marksOf({ tags = [] }: Document, { definition }: Operation): str
   return tags.filter((tag) => isMark(tag) && own.includes(tag.name)).map(tagTitle);
 }
 
-/** Names places by the letters of their titles, with a number if others have the same. */
-export function placeNames(): (title: string) => string {
-  const taken = new Set<string>();
+/** Names places by the letters of their titles, with a number if others have the same, or one of `others`. */
+export function placeNames(others: readonly string[] = []): (title: string) => string {
+  const taken = new Set(others);
   return (title) => {
     const letters = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     const plain = letters.replace(/^-|-$/g, '') || 'part';

@@ -101,7 +101,15 @@ function flowsText(name: string, scheme: SecurityScheme): string {
   return table([`Flow of ${codeText(name)}`, 'Addresses'], rows);
 }
 
-function scopesText(name: string, scheme: SecurityScheme): string {
+/** The row of each scope that a scheme declares. */
+export function scopeRows({ schemes }: Pick<Served['model'], 'schemes'>) {
+  return [...schemes].flatMap(([name, scheme]) => scopesOf(name, scheme));
+}
+
+const scopesText = (name: string, scheme: SecurityScheme): string =>
+  tableOf(`Scope of ${codeText(name)}`, scopesOf(name, scheme));
+
+function scopesOf(name: string, scheme: SecurityScheme): (FieldRow & { readonly id: string })[] {
   const flows = flowsOf(scheme);
   const scopes = new Map<string, { readonly description: string; readonly flows: string[] }>();
   for (const [flow, addresses] of flows)
@@ -109,14 +117,13 @@ function scopesText(name: string, scheme: SecurityScheme): string {
       const known = scopes.get(scope) ?? { description: String(description), flows: [] };
       scopes.set(scope, { ...known, flows: [...known.flows, FLOWS[flow] ?? flow] });
     }
-  const rows = [...scopes].map(([scope, { description, flows: of }]) => ({
+  return [...scopes].map(([scope, { description, flows: of }]) => ({
     id: idOfScope(name, scope),
     name: scope,
     required: false,
     type: '',
     meaning: of.length < flows.length ? `${description} (${of.join(', ')})` : description,
   }));
-  return tableOf(`Scope of ${codeText(name)}`, rows);
 }
 
 /** Its characters end neither a link of Markdown nor an attribute. */

@@ -11,9 +11,6 @@ import { securityText } from './security-text.ts';
 export const WEBHOOKS =
   'Requests that the owner of this API sends to you. The contract describes them; this server does not send them by itself.';
 
-/** The id of a webhook on the page. */
-export const webhookId = ({ id }: Operation) => `webhook-${id}`;
-
 /** What a webhook sends, and which responses it expects. */
 export function webhookText(reference: Reference, operation: Operation): string {
   const { description, externalDocs } = operation.definition;

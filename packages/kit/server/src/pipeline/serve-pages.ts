@@ -1,9 +1,11 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { respond, type ResponseContent } from './respond.ts';
 import { wrongMethod } from './route.ts';
 
 export interface Page extends ResponseContent {
-  /** The compressed body, if it is cached. */
+  /** The body, compressed, in its place. */
   readonly gzip?: Buffer;
 }
 
@@ -21,7 +23,7 @@ export function servePages(pages: Pages): Router {
   };
   for (const [path, pageOf] of Object.entries(pages)) {
     const get: RequestHandler = async (req, res) => {
-      const page = encodedFor(req, res, await pageOf(req));
+      const page = await encodedFor(req, res, await pageOf(req));
       await respond(req, res, isKnown(req, page) ? { ...page, status: 304, body: undefined } : page);
     };
     router.get(path, get).all(path, other);
@@ -30,14 +32,16 @@ export function servePages(pages: Pages): Router {
 }
 
 /** `page` compressed, if possible and accepted by the client (RFC 9110 §12.5.3). */
-function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): ResponseContent {
+async function encodedFor(req: Request, res: Response, { gzip, ...page }: Page): Promise<ResponseContent> {
   if (!gzip) return page;
   res.vary('Accept-Encoding');
   const isAccepted =
     req.headers['accept-encoding'] !== undefined && req.acceptsEncodings(['gzip', 'identity']) === 'gzip';
-  if (!isAccepted) return page;
+  if (!isAccepted) return { ...page, body: await decompress(gzip) };
   return { ...page, headers: { ...page.headers, 'Content-Encoding': 'gzip' }, body: gzip };
 }
+
+const decompress = promisify(gunzip);
 
 /** Whether the client already has it (RFC 9110 §13.1.2). `req.fresh` is false for every conditional `fetch`. */
 function isKnown({ headers }: Request, { headers: { ETag } = {} }: ResponseContent): boolean {

@@ -104,6 +104,21 @@ describeWith(['nginx'], 'behind nginx as deployed', () => {
     expect(servers[0]?.url).toBe(`${entry}/v1`);
   });
 
+  test.each(['/docs', '/docs/search.json'])(
+    '%s arrives compressed if the client accepts that',
+    async (path) => {
+      const [compressed, plain] = await Promise.all(
+        ['gzip', 'identity'].map((encoding) =>
+          fetch(entry + path, { headers: { 'accept-encoding': encoding } }),
+        ),
+      );
+      const codings = [compressed, plain].map((response) => response?.headers.get('content-encoding'));
+      expect(codings).toEqual(['gzip', null]);
+      expect(compressed?.headers.get('vary')).toBe('Accept-Encoding');
+      expect(await compressed?.text()).toBe(await plain?.text());
+    },
+  );
+
   test('a request of HTTP/1.0 needs no Host, as on an instance', async () => {
     for (const origin of [service.origin, entry]) {
       const response = await responseTo(origin, 'GET /openapi.json HTTP/1.0\r\n\r\n');

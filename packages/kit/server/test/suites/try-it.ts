@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
-import { contractFrom, openContract } from '@contract-kit/test-support/contracts';
+import { openContract } from '@contract-kit/test-support/contracts';
 import { contract } from '../library/contract.ts';
-import { manyOperations } from '../library/many-operations.ts';
 import type { sharedService } from '../library/service.ts';
 import type { useBrowser } from '@contract-kit/test-support/browser';
 import { answer, askToCancel, cancel, faultsOf, openAll, pageOf, servePages } from '../support/docs-page.ts';
@@ -137,27 +136,6 @@ export function describeTrying(
       expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
       await page.reload();
       expect(await input.inputValue()).toBe('');
-    });
-  });
-
-  describe('for many operations, on a page for each tag', () => {
-    const large = contractFrom(JSON.stringify(manyOperations()));
-    let origin: string;
-    beforeAll(async () => {
-      origin = await servePages((place) => pageOf(large, place));
-    });
-
-    test('a link to an operation leads to its page, and search finds operations on other pages', async () => {
-      const page = await browser.visit(`${origin}/docs#cancelLoan7`);
-      await page.waitForURL(`${origin}/docs/copy-7#cancelLoan7`);
-      expect(await page.locator('#cancelLoan7').isVisible()).toBe(true);
-      expect(await faultsOf(page)).toEqual([]);
-      await page.keyboard.press('Control+k');
-      await page.keyboard.type('loan 33');
-      await page.locator('#page-found').getByRole('link', { name: 'DELETE Cancel a loan 33' }).click();
-      await page.waitForURL(/\/docs\/copy-33#cancelLoan33$/);
-      expect(await page.locator('#cancelLoan33').isVisible()).toBe(true);
-      expect(browser.problems).toEqual([]);
     });
   });
 

@@ -1,6 +1,6 @@
 import { all, one } from './elements.js';
 import { clearFault } from './fields.js';
-import { search } from './search.js';
+import { indexLoader, search } from './search.js';
 import { chooseExample, chooseType, noteTurn, showSamples } from './try-form.js';
 import { tryOut } from './try-out.js';
 
@@ -9,10 +9,11 @@ const root = document.documentElement;
 root.style.colorScheme = stored((storage) => storage.getItem('theme')) ?? '';
 
 addEventListener('DOMContentLoaded', () => {
-  leaveForAnotherPage();
+  const loadIndex = indexLoader();
+  leaveForAnotherPage(loadIndex);
   chooseLanguage(stored((storage) => storage.getItem('language')));
   one('page-theme').value = root.style.colorScheme;
-  search(one('page-search'), one('page-found'));
+  search(one('page-search'), one('page-found'), one('page-hits'), loadIndex);
   markSection(one('page-contents'));
   document.addEventListener('change', ({ target }) => {
     if (target.id === 'page-theme') chooseColours(target.value);
@@ -63,11 +64,13 @@ function chooseLanguage(language) {
   for (const radio of all('.samples input')) if (radio.value === language) radio.checked = true;
 }
 
-/** If each group has a page, a link to `/docs#operation` is redirected to it. */
-function leaveForAnotherPage() {
-  const id = location.hash.slice(1);
-  const link = id && !one(id) && all('nav a').find(({ hash }) => hash === location.hash);
-  if (link) location.replace(link.href);
+/** A link to `/docs#operation` leads to the page that has it, if that is another one. */
+async function leaveForAnotherPage(loadIndex) {
+  const id = decodeURIComponent(location.hash.slice(1));
+  if (!id || one(id)) return;
+  const { entries } = await loadIndex().catch(() => ({ entries: [] }));
+  const entry = entries.find((item) => item.id === id);
+  if (entry && !entry.href.startsWith(`${location.pathname}#`)) location.replace(entry.href);
 }
 
 async function copy(button, code) {

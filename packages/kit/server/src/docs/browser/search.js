@@ -1,55 +1,69 @@
 import { all, make, one } from './elements.js';
+import { hitsIn, normal, readIndex, wordsIn } from './search-hits.js';
 
-const KINDS = [
-  ['Operations', 'article[aria-labelledby]'],
-  ['Sections', '#page-start, main section:not(:has(article, section), [id^="schema-"])'],
-  ['Schemas', '[id^="schema-"]'],
-  ['Error codes', 'tr[id^="error-"]'],
-  ['Headers', 'tr[id^="header-"]'],
-];
+/** The kinds of hits in the order in which they are shown, and the parts of the page that are such. */
+const KINDS = {
+  operation: ['Operations', 'article[aria-labelledby]'],
+  section: ['Sections', '#page-start, main section:not(:has(article, section), [id^="schema-"])'],
+  schema: ['Schemas', '[id^="schema-"]'],
+  field: ['Fields'],
+  parameter: ['Parameters'],
+  header: ['Headers', 'tr[id^="header-"]'],
+  code: ['Error codes', 'tr[id^="error-"]'],
+  scope: ['Scopes', 'tr[id^="scope-"]'],
+  event: ['Events'],
+};
 
-export function search(input, found) {
-  const entryOf = (kind, href, element, title) => ({
-    kind,
-    href,
-    title: title.textContent,
-    method: element.querySelector('.method')?.cloneNode(true),
-    within: element.textContent.toLowerCase(),
-  });
-  const onPage = KINDS.flatMap(([kind, selector]) =>
-    all(selector).map((item) =>
-      entryOf(kind, `#${item.id}`, item, item.querySelector('h1, h2, h3, h4, h5, code')),
-    ),
-  );
-  const onOtherPages = all('nav a:has(.method)')
-    .filter(({ hash }) => !one(hash.slice(1)))
-    .map((link) => entryOf('Operations', link.href, link, link.lastChild));
-  const entries = [...onPage, ...onOtherPages];
-  const show = () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const among = (text) => words.every((word) => text.includes(word));
-    const hits = entries.filter(({ within }) => words.length > 0 && among(within));
-    hits.sort((a, b) => among(b.title.toLowerCase()) - among(a.title.toLowerCase()));
-    const groups = KINDS.flatMap(([kind]) => {
-      const links = hits
-        .filter((hit) => hit.kind === kind)
-        .slice(0, 5)
-        .map(({ href, method, title }) => {
-          const link = make('a', { href });
-          link.append(...(method ? [method.cloneNode(true), ' '] : []), title);
-          return listItem(link);
-        });
-      if (links.length === 0) return [];
-      const list = make('ul', {});
-      list.append(...links);
-      return [listItem(make('small', { textContent: kind }), list)];
+const MOST_OF_KIND = 5;
+
+/** Loads the index of all pages when it is first needed, and again after a failure. */
+export function indexLoader() {
+  let loading;
+  const load = async () => {
+    const response = await fetch('/docs/search.json');
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return readIndex(await response.json(), document.body.dataset.base);
+  };
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
     });
-    found.replaceChildren(...(groups.length > 0 ? groups : [listItem('Nothing found.')]));
-    found.hidden = words.length === 0;
+    return loading;
+  };
+}
+
+export function search(input, found, status, loadIndex) {
+  let index;
+  let page;
+  let note = '';
+  const show = () => {
+    page ??= partsOfPage();
+    const words = wordsIn(input.value);
+    const isEmpty = words.length === 0;
+    const hits = isEmpty ? [] : merged(index ? hitsIn(index, input.value) : [], textHits(page, words));
+    found.replaceChildren(
+      ...groupsOf(hits),
+      ...[hits.length === 0 && 'Nothing found.', note].filter(Boolean).map((text) => listItem(text)),
+    );
+    status.textContent = isEmpty ? '' : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}. ${note}`;
+    found.hidden = isEmpty;
+  };
+  const start = async () => {
+    if (index) return show();
+    note = 'Loading the other pages …';
+    show();
+    try {
+      index = await loadIndex();
+      note = '';
+    } catch ({ message }) {
+      note = `Only this page is searched: the index does not load (${message}).`;
+    }
+    if (document.activeElement === input) show();
   };
   input.addEventListener('input', show);
   document.addEventListener('focusin', ({ target }) => {
-    if (target === input) show();
+    if (target === input) start();
     else found.hidden ||= !found.contains(target);
   });
   found.addEventListener('click', () => (found.hidden = true));
@@ -68,6 +82,56 @@ export function search(input, found) {
     event.preventDefault();
     input.select();
   });
+}
+
+/** The parts of this page, with all their text. */
+function partsOfPage() {
+  const partsOf = (kind, selector) =>
+    all(selector).map((element) => {
+      const title = element.querySelector('h1, h2, h3, h4, h5, code').textContent;
+      const method = element.querySelector('.method')?.textContent;
+      return { kind, id: element.id, title, method, lower: normal(title), text: normal(element.textContent) };
+    });
+  return Object.entries(KINDS).flatMap(([kind, [, selector]]) => (selector ? partsOf(kind, selector) : []));
+}
+
+function textHits(page, words) {
+  const among = (text) => words.every((word) => text.includes(word));
+  const hits = page.filter(({ text }) => among(text));
+  const [titled, others] = [true, false].map((has) => hits.filter(({ lower }) => among(lower) === has));
+  return [...titled, ...others].map((entry) => ({ kind: entry.kind, entry }));
+}
+
+/** Without what the index finds and the page does too. */
+function merged(hits, others) {
+  const known = new Set(hits.flatMap(({ name, entry }) => (name === undefined ? [entry.id] : [])));
+  return [...hits, ...others.filter(({ entry }) => !known.has(entry.id))];
+}
+
+function groupsOf(hits) {
+  return Object.entries(KINDS).flatMap(([kind, [heading]]) => {
+    const links = hits
+      .filter((hit) => hit.kind === kind)
+      .slice(0, MOST_OF_KIND)
+      .map((hit) => listItem(linkTo(hit)));
+    if (links.length === 0) return [];
+    const list = make('ul', {});
+    list.append(...links);
+    return [listItem(make('small', { textContent: heading }), list)];
+  });
+}
+
+function linkTo({ name, entry: { kind, id, title, method, href } }) {
+  const link = make('a', { href: one(id) ? `#${id}` : href });
+  if (name !== undefined)
+    link.append(make('code', { textContent: name }), ` in ${kind === 'operation' ? id : title}`);
+  else if (method === undefined) link.append(title);
+  else
+    link.append(
+      make('span', { className: `method ${method.toLowerCase()}`, textContent: method }),
+      ` ${title}`,
+    );
+  return link;
 }
 
 function listItem(...content) {
