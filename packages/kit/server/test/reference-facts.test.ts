@@ -46,8 +46,8 @@ describe.each(readdirSync(folder))('of the kitchen sink %s', (file) => {
       parts.find((lines) => lines.some((line) => line.includes(`operationId \`${id}\``))) ?? [];
     const schemaAt = (name: string) => parts.findLast(([heading]) => heading?.trim() === `### ${name}`) ?? [];
     expect([
-      ...model.operations.flatMap(({ id }) =>
-        missingIn(operationAt(id), factsOf(model, model.operationOf.get(id)!)),
+      ...model.operations.flatMap(({ id, definition }) =>
+        missingIn(operationAt(definition.operationId ?? id), factsOf(model, model.operationOf.get(id)!)),
       ),
       ...components.flatMap(([name, schema]) =>
         missingIn(schemaAt(name), schemaFacts(model.schemas, schema)),

@@ -126,7 +126,7 @@ test.each([
   ['the metadata of a scheme', 'https://accounts.example/.well-known/oauth-authorization-server'],
   ['the discovery of OpenID Connect', 'https://accounts.example/.well-known/openid-configuration'],
   ['a scope', 'jobs.write Create jobs.'],
-  ['a deprecated scheme', 'device OAuth 2.0 Deprecated.'],
+  ['a deprecated scheme', 'device OAuth 2.0. Deprecated.'],
   ['that a token is sent', 'The token in the header Authorization'],
   ['that a key is sent', 'The key in the header X-Tenant'],
   ['alternatives of schemes with scopes', 'oauth scope jobs.read and tenant, or account'],
@@ -236,7 +236,7 @@ webhooks:
   }
 });
 
-test('a large contract has webhooks on its first page only', () => {
+test('a large contract has webhooks on a page of their own', () => {
   const operations = Array.from(
     { length: 120 },
     (_, place) =>
@@ -248,11 +248,12 @@ paths:
 ${operations.join('\n')}
 webhooks: { changed: { post: { summary: It changed, responses: { '204': { description: Heard. } } } } }
 `);
-  const [place = ''] = referenceOf(served).homes.values();
-  expect(renderPage(served)).toContain('<article id="webhook-postChanged"');
-  expect(renderPage(served, place)).not.toContain('<article id="webhook-');
-  expect(renderPage(served, place)).toContain('href="/docs#webhook-postChanged"');
-  expect(listed).toContain('docs#webhook-postChanged');
+  const place = referenceOf(served).homes.get('webhook-postChanged');
+  expect(place).toBe('/docs/webhooks');
+  expect(renderPage(served, place)).toContain('<article id="webhook-postChanged"');
+  expect(renderPage(served)).not.toContain('<article id="webhook-');
+  expect(renderPage(served)).toContain('href="/docs/webhooks#all-webhooks"');
+  expect(listed).toContain('docs/webhooks#webhook-postChanged');
 });
 
 /* The errors that the kit sends, over HTTP, and as the page shows them. */

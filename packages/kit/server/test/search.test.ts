@@ -121,7 +121,7 @@ test.each([
   ['voucher', 'field voucher in ordersCreateOne'],
   ['orderid', 'parameter orderId in getOrder'],
   ['X-Total', 'header header-0-X-Total'],
-  ['orders.write', 'scope orders.write in ordersCreateOne'],
+  ['orders.write', 'scope scope-login-orders.write'],
   ['restocked', 'event restocked in watch'],
 ])('%j first finds %s', (query, expected) => {
   expect(found(query)[0]).toBe(expected);

@@ -45,7 +45,7 @@ export function tableOf(
     [what, about],
     rows.map(({ id, name, type, required, meaning }) => [
       `${id ? `[${codeText(name)}](#${id})` : codeText(name)}${required ? ' *required*' : ''}`,
-      `${type}${meaning && `. ${meaning}`}`,
+      [type, meaning].filter(Boolean).join('. '),
     ]),
   );
 }

@@ -35,7 +35,7 @@ export function renderIndex(served: Served): string {
   };
   const webhooks = model.webhooks.map(
     (webhook) =>
-      `- [${titleOf(webhook)}](${origin}/docs#${webhookId(webhook)}): \`${webhook.method}\` as \`${webhook.path}\``,
+      `- [${titleOf(webhook)}](${origin}${homes.get(webhookId(webhook))}#${webhookId(webhook)}): \`${webhook.method}\` as \`${webhook.path}\``,
   );
   const callbacks = model.operations.flatMap((operation) =>
     callbacksIn(reference, operation).map(

@@ -48,14 +48,7 @@ function readReference(served: Served): Reference {
   const schemas = Object.entries(document.components?.schemas ?? {});
   const chapters = [
     ...groups.map((group) => ({ name: group.id, parts: partsOf(group), most: MOST_OPERATIONS })),
-    {
-      name: 'webhooks',
-      parts: [
-        { id: 'all-webhooks', size: 0 },
-        ...model.webhooks.map((webhook) => ({ id: webhookId(webhook), size: 1 })),
-      ],
-      most: MOST_OPERATIONS,
-    },
+    ...webhookChapter(model.webhooks),
     appendix('response-headers', [...headers.values()], 'response-headers'),
     appendix(
       'schemas',
@@ -71,6 +64,12 @@ function readReference(served: Served): Reference {
     headers,
     homes: isSplit ? homes : new Map([...homes.keys()].map((id) => [id, '/docs'])),
   };
+}
+
+function webhookChapter(webhooks: readonly Operation[]): Chapter[] {
+  if (webhooks.length === 0) return [];
+  const parts = webhooks.map((webhook) => ({ id: webhookId(webhook), size: 1 }));
+  return [{ name: 'webhooks', parts: [{ id: 'all-webhooks', size: 0 }, ...parts], most: MOST_OPERATIONS }];
 }
 
 function appendix(name: string, parts: readonly { readonly id: string }[], start: string): Chapter {

@@ -37,10 +37,11 @@ export function factsOf({ schemas, schemes }: Model, operation: Operation): Fact
         at(`${place} type`, [String(type)]),
         ...schemaFacts(schemas, items, view).map(({ about, texts }) => at(`${place} ${about}`, texts)),
         ...(example === undefined ? [] : scalarsIn(example).map((text) => at(`${place} example`, [text]))),
-        ...Object.entries(examples as Record<string, { value?: unknown; summary?: string }>).flatMap(
-          ([name, { value, summary = name }]) =>
-            [summary, ...scalarsIn(value)].map((text) => at(`${place} example ${name}`, [text])),
-        ),
+        ...Object.entries(examples as JsonObject).flatMap(([name, written]) => {
+          const { value, dataValue = value, summary = name } = schemas.resolve(written);
+          const texts = [String(summary), ...scalarsIn(dataValue)];
+          return texts.map((text) => at(`${place} example ${name}`, [text]));
+        }),
       ];
     });
   return [
@@ -51,7 +52,7 @@ export function factsOf({ schemas, schemes }: Model, operation: Operation): Fact
     ...parameters.flatMap(({ name, in: place, description, written, ...parameter }) => [
       at(`parameter ${name}`, [name, place, ...words(description), ...limitsOf(schemas, written)]),
       ...(parameter.required ? [at(`parameter ${name} required`, [name, 'required'])] : []),
-      ...(parameter.deprecated ? [at(`parameter ${name} deprecated`, [name, 'deprecated'])] : []),
+      ...(parameter.deprecated ? [at(`parameter ${name} deprecated`, [name, 'Deprecated'])] : []),
       ...schemaFacts(schemas, written, 'sent').map(({ about, texts }) =>
         at(`parameter ${name} ${about}`, texts),
       ),
@@ -95,10 +96,10 @@ export function schemaFacts(
     schemaFacts(schemas, one, view, depth + 1, isCondition);
   if (typeof $ref === 'string' && /^#\/components\/schemas\//.test($ref))
     return [{ about: $ref, texts: [nameIn($ref)] }];
-  const fields = Object.entries((properties ?? {}) as Record<string, unknown>).filter(
+  const fields = Object.entriesobjectIn(properties).filter(
     ([, property]) => view === undefined || !schemas.isAbsentIn(view, property),
   );
-  const lists = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => (schema[keyword] ?? []) as unknown[]);
+  const lists = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => listIn(schema[keyword]));
   const conditions = ['if', 'not', 'contains'].map((keyword) => schema[keyword]);
   const others = ['then', 'else', 'propertyNames'].map((keyword) => schema[keyword]);
   const { discriminator } = schema as {
@@ -116,13 +117,13 @@ export function schemaFacts(
     ]),
     ...(discriminator ? [{ about: 'discriminator', texts: [discriminator.propertyName] }] : []),
     ...Object.keys(discriminator?.mapping ?? {}).map((tag) => ({ about: 'tag', texts: [tag] })),
-    ...Object.keys((patternProperties ?? {}) as object).map((pattern) => ({
+    ...Object.keys(objectIn(patternProperties)).map((pattern) => ({
       about: 'pattern',
       texts: [pattern],
     })),
     ...[
-      ...[items, additionalProperties, ...lists, ...others, ...((prefixItems ?? []) as unknown[])],
-      ...Object.values((patternProperties ?? {}) as object),
+      ...[items, additionalProperties, ...lists, ...others, ...listIn(prefixItems)],
+      ...Object.values(objectIn(patternProperties)),
     ].flatMap((one) => inner(one)),
     ...conditions.flatMap((one) => inner(one, true)),
   ];
@@ -132,9 +133,7 @@ export function schemaFacts(
 function limitsOf(schemas: Schemas, schema: unknown): string[] {
   if (!isObject(schema) || schema['$ref'] !== undefined) return [];
   const values = VALUES.flatMap((keyword) => (schema[keyword] === undefined ? [] : [schema[keyword]]));
-  const listed = [schema['enum'], schema['x-extensible-enum']].flatMap((list) =>
-    Array.isArray(list) ? list : [],
-  );
+  const listed = [schema['enum'], schema['x-extensible-enum']].flatMap((list) => listIn(list));
   return [
     ...[...values, ...listed].map((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
     ...words(schema['description']),
@@ -152,8 +151,13 @@ function words(text: unknown): string[] {
 }
 
 function scalarsIn(value: unknown): string[] {
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(scalarsIn);
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value as JsonObject).flatMap(scalarsIn);
+  if (value === undefined) return [];
   return typeof value === 'string' ? words(value.replaceAll('\\', ' ')) : [JSON.stringify(value)];
 }
 
 const nameIn = (reference: string) => decodeURIComponent(reference.split('/').at(-1) ?? '');
+
+const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
