@@ -1,0 +1,13 @@
+import path from 'node:path';
+
+/** How long an entry is kept if its topic says nothing, in milliseconds. */
+export const KEPT_FOR = 7 * 24 * 60 * 60_000;
+
+export interface TopicOptions {
+  /** How long entries are kept, in milliseconds; by default 7 days. */
+  readonly keptFor?: number;
+}
+
+/** What the tables of the feed belong to. No feature has this name. */
+export const FEED = '(feed)';
+export const feedMigrations = path.join(import.meta.dirname, 'migrations');
