@@ -49,7 +49,9 @@ export function createFeedTable({ engine, query, transaction }: Database, now: (
   const isPostgres = engine === 'postgres';
   // Instances share the clock of PostgreSQL. A test has its own.
   const isShared = isPostgres && now === Date.now;
-  const clock = isShared ? 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)' : '$1';
+  const clock = isShared
+    ? 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)'
+    : 'CAST($1 AS bigint)';
   const time = () => (isShared ? [] : [now()]);
   const next = `$${isShared ? 1 : 2}`;
   const place = isPostgres ? `CAST(CAST('feed_topics' AS regclass) AS oid)` : `'sqlite'`;
@@ -63,7 +65,7 @@ export function createFeedTable({ engine, query, transaction }: Database, now: (
     async append(inTransaction, appended) {
       await inTransaction(
         `INSERT INTO feed_entries (topic, payload, at)
-         SELECT topic, payload, CAST(${clock} AS bigint) FROM (${entries}) AS appended`,
+         SELECT topic, payload, ${clock} FROM (${entries}) AS appended`,
         [...time(), JSON.stringify(appended)],
       );
     },
@@ -122,11 +124,10 @@ export function createFeedTable({ engine, query, transaction }: Database, now: (
 
     sweep: (topic, keptFor) =>
       transaction(async (inTransaction) => {
-        const before = isShared ? `${clock} - ${keptFor}` : `$1 - ${keptFor}`;
         const deleted = await inTransaction<{ position: number }>(
           `DELETE FROM feed_entries WHERE id IN
              (SELECT id FROM (SELECT id, at FROM feed_entries WHERE topic = ${next} AND ${position} IS NOT NULL
-                              ORDER BY ${position} LIMIT ${PAGE}) AS oldest WHERE at <= CAST(${before} AS bigint))
+                              ORDER BY ${position} LIMIT ${PAGE}) AS oldest WHERE at <= ${clock} - ${keptFor})
            RETURNING ${position} AS position`,
           [...time(), topic],
         );

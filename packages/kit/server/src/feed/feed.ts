@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Notices } from '../database/postgres/notices.ts';
 import type { Database, Query } from '../database/sql.ts';
+import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { positionOf, cursorOf } from './cursor.ts';
 import { createFeedTable, type NewEntry, type TopicState } from './feed-table.ts';
 import { createTail, type FeedEntry, type Tail } from './tail.ts';
@@ -79,8 +80,10 @@ function feedOf({ database, notices, topics, log, now }: FeedOptions): ServiceFe
         try {
           await numberAll(topic);
           while (await table.sweep(topic, keptFor));
-        } catch {
-          // The database is away, or another instance is at it: next time.
+        } catch (err) {
+          // The log has that already.
+          if (!(err instanceof StoreUnavailable))
+            log.error({ err, topic }, 'old entries of a feed could not be deleted');
         }
       await sleep(SWEEP_INTERVAL, undefined, { signal, ref: false }).catch(() => undefined);
     }
