@@ -54,7 +54,10 @@ export function createFeedTable({ engine, query, transaction }: Database, now: (
     : 'CAST($1 AS bigint)';
   const time = () => (isShared ? [] : [now()]);
   const next = `$${isShared ? 1 : 2}`;
-  const place = isPostgres ? `CAST(CAST('feed_topics' AS regclass) AS oid)` : `'sqlite'`;
+  // Both change when a dump is restored, and stay on a standby.
+  const place = isPostgres
+    ? `(SELECT concat(oid, '.', CAST(CAST('feed_topics' AS regclass) AS oid)) FROM pg_database WHERE datname = current_database())`
+    : `'sqlite'`;
   const position = isPostgres ? 'position' : 'id';
   const entries = isPostgres
     ? `SELECT entry ->> 'topic' AS topic, entry ->> 'payload' AS payload

@@ -10,4 +10,6 @@ export interface TopicOptions {
 
 /** What the tables of the feed belong to. No feature has this name. */
 export const FEED = '(feed)';
+/** A store in which this was done is a copy: cursors that were made before have expired. */
+export const FORGET_PLACE = `UPDATE feed_topics SET place = ''`;
 export const feedMigrations = path.join(import.meta.dirname, 'migrations');

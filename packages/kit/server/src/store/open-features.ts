@@ -42,13 +42,15 @@ export function topicsOf({
   return Object.fromEntries(topics);
 }
 
+export const hasTopics = (service: Pick<ServiceDefinition, 'features'>): boolean =>
+  Object.keys(topicsOf(service)).length > 0;
+
 export function migrationsOf({ contract, features }: ServiceDefinition): Migrations {
-  const hasTopics = Object.values(features).some(({ topics = {} }) => Object.keys(topics).length > 0);
   const own = Object.entries(features).flatMap(([name, { migrations }]) =>
     migrations === undefined ? [] : [[name, migrations] as const],
   );
   return {
     service: contract.name,
-    features: { ...(hasTopics && { [FEED]: feedMigrations }), ...Object.fromEntries(own) },
+    features: { ...(hasTopics({ features }) && { [FEED]: feedMigrations }), ...Object.fromEntries(own) },
   };
 }
