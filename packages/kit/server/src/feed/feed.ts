@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { positionOf, cursorOf } from './cursor.ts';
 import { createFeedTable, type NewEntry, type TopicState } from './feed-table.ts';
 import { createTail, type FeedEntry, type Tail } from './tail.ts';
-import { KEPT_FOR, type TopicOptions } from './topics.ts';
+import { ENTRIES_KEPT_FOR, type TopicOptions } from './topics.ts';
 
 /** How often entries that are too old are deleted, in milliseconds. */
 const SWEEP_INTERVAL = 60_000;
@@ -76,7 +76,7 @@ function feedOf({ database, notices, topics, log, now }: FeedOptions): ServiceFe
 
   async function sweepUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      for (const [topic, { keptFor = KEPT_FOR }] of Object.entries(topics))
+      for (const [topic, { keptFor = ENTRIES_KEPT_FOR }] of Object.entries(topics))
         try {
           await numberAll(topic);
           while (await table.sweep(topic, keptFor));

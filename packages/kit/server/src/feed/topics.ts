@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /** How long an entry is kept if its topic says nothing, in milliseconds. */
-export const KEPT_FOR = 7 * 24 * 60 * 60_000;
+export const ENTRIES_KEPT_FOR = 7 * 24 * 60 * 60_000;
 
 export interface TopicOptions {
   /** How long entries are kept, in milliseconds; by default 7 days. */

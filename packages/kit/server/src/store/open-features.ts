@@ -2,7 +2,7 @@ import type { Migrations } from '../database/migrations.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Database } from '../database/sql.ts';
 import type { Features, ServiceDefinition, StoresOf } from '../feature.ts';
-import { FEED, feedMigrations, KEPT_FOR, type TopicOptions } from '../feed/topics.ts';
+import { FEED, feedMigrations, ENTRIES_KEPT_FOR, type TopicOptions } from '../feed/topics.ts';
 import type { Store } from './store.ts';
 
 /** Opens the store of each feature in the database from `databaseFor`. */
@@ -36,7 +36,7 @@ export function topicsOf({
   for (const [topic, options] of Object.values(features).flatMap(({ topics = {} }) =>
     Object.entries(topics),
   )) {
-    const { keptFor = KEPT_FOR } = options;
+    const { keptFor = ENTRIES_KEPT_FOR } = options;
     topics.set(topic, { keptFor: Math.max(keptFor, topics.get(topic)?.keptFor ?? 0) });
   }
   return Object.fromEntries(topics);
