@@ -5,6 +5,8 @@ import type { Registry } from 'prom-client';
 import type { Contract } from '@contract-kit/core';
 import type { Database } from './database/sql.ts';
 import { checkSettingNames } from './config.ts';
+import type { Feed, FeedWriter } from './feed/feed.ts';
+import type { TopicOptions } from './feed/topics.ts';
 import type { Identity } from './keys/identify.ts';
 import type { TokenRequest } from './keys/identity-provider.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
@@ -17,12 +19,17 @@ export interface Needs {
   readonly stores?: object;
   /** Values of the service's settings. */
   readonly settings?: object;
+  /** The payloads of topics of the feed, by their names. */
+  readonly topics?: object;
 }
+
+type TopicsOf<Needed extends Needs> = Needed extends { readonly topics: infer Topics } ? Topics : object;
 
 /** The store of a feature, and those of others that it needs. */
 export interface StoresInReach<Store, Needed extends Needs = {}> {
   readonly store: Store;
   readonly stores: Needed extends { readonly stores: infer Stores } ? Stores : object;
+  readonly feed: FeedWriter<TopicsOf<Needed>>;
 }
 
 /**
@@ -44,6 +51,8 @@ export interface StoresInReach<Store, Needed extends Needs = {}> {
  * }
  */
 export interface Services<Store, Needed extends Needs = {}> extends StoresInReach<Store, Needed> {
+  /** A log by topic, for streams of changes. In a transaction, append by the one that it gets. */
+  readonly feed: Feed<TopicsOf<Needed>>;
   /**
    * Runs `work` in one transaction over all stores, which it gets as arguments. Commits if it resolves, and rolls back if
    * it rejects. In SQLite other writing statements wait for it, for at most 2 s; in PostgreSQL (read committed) those of
@@ -123,6 +132,8 @@ export interface Feature<Store, Handlers extends object, Needed extends Needs = 
    */
   readonly migrations?: string;
   readonly open: (database: Database) => Store | Promise<Store>;
+  /** The topics of the feed that the feature uses. */
+  readonly topics?: Readonly<Record<string, TopicOptions>>;
   readonly handlers: (services: Services<Store, Needed>) => Handlers;
   /** Adds its commands to `program`. */
   readonly commands?: (program: Command, withStore: WithStore<Store, Needed>) => void;
@@ -138,7 +149,7 @@ export interface Feature<Store, Handlers extends object, Needed extends Needs = 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- `open` returns the store and `demo` takes it: no other type admits every feature.
 export type AnyFeature = Feature<any, object, any>;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the compiler checks them in `defineService`.
-type AnyNeeds = { readonly stores: any; readonly settings: any };
+type AnyNeeds = { readonly stores: any; readonly settings: any; readonly topics: any };
 export type Features = Readonly<Record<string, AnyFeature>>;
 
 export type StoresOf<Of extends Features> = {
@@ -151,6 +162,8 @@ export type StoresOf<Of extends Features> = {
 interface Has<Of extends Features, Settings extends ServiceSettings> {
   readonly stores: StoresOf<Of>;
   readonly settings: SettingsOf<Settings>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a feature declares the topics that it needs, and the start checks it.
+  readonly topics: any;
 }
 
 /** The features that need a store or a setting which the service lacks. */

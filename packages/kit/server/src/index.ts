@@ -19,6 +19,10 @@ export {
   type SharedServices,
   type WithStore,
 } from './feature.ts';
+export { CursorExpired } from './feed/cursor.ts';
+export type { Feed, FeedWriter } from './feed/feed.ts';
+export type { FeedEntry } from './feed/tail.ts';
+export type { TopicOptions } from './feed/topics.ts';
 export { errorResponse } from './http/api-error.ts';
 export type { List } from './http/list.ts';
 export type { Identity } from './keys/identify.ts';

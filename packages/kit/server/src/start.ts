@@ -33,7 +33,7 @@ export async function startService<Of extends Features>(
   try {
     const stores = await openStores(start);
     const wiring = createWiring(start, stores);
-    const gathered = gatherHandlers(start, stores.store);
+    const gathered = gatherHandlers(start, stores);
     warnIfOpen(log, model);
     warnIfMisfit(log, service.contract);
     const listener = await wireListener(start, stores, gathered, wiring);

@@ -8,7 +8,7 @@ import { listen, shared, startPostgres, until } from '@contract-kit/test-support
 import { buildSync } from 'esbuild';
 import { mainOf, namedIn, withPage, type Started } from '../support/page-service.ts';
 
-/* The service of docs/guide/streams.md and its client, over restarts. */
+/* The service of docs/guide/streams.md and its client, over restarts, and the code of docs/guide/feed.md. */
 
 const run = promisify(execFile);
 
@@ -44,6 +44,7 @@ export function watch(baseUrl: string) {
 
 const FILES = {
   ...namedIn('streams'),
+  ...namedIn('feed'),
   'migrations/sqlite/0001-messages.sql':
     'CREATE TABLE messages (id integer PRIMARY KEY, text text NOT NULL);\n',
   // A message in brackets has its id for a while before it is committed.
@@ -59,15 +60,12 @@ const chatIn = (folder: string, options: Options) =>
     .requireActual<{ createChat: (options: Options) => Chat }>(path.join(folder, 'index.ts'))
     .createChat(options);
 
-/** What a reader of everything sees. */
-const numbered = (count: number) => Array.from({ length: count }, (_, at) => [`${at + 1}`, `text ${at + 1}`]);
-
 test('the service, the client and the test of the page compile, and do what it says', () =>
   withPage('streams', 'chat', FILES, async ({ folder, env, key, origin }) => {
     const chat = chatIn(folder, { apiKey: key, baseUrl: origin });
     const reading = run(process.execPath, ['--import', 'tsx', 'client.ts'], { cwd: folder, env });
     for (const text of ['Hello', 'Bye', 'Too late']) await chat.send({ text });
-    expect((await reading).stdout).toBe('1 Hello\n2 Bye\n');
+    expect((await reading).stdout).toMatch(/^\S+ Hello\n\S+ Bye\n$/);
     const tested = await run(process.execPath, ['--import', 'tsx', 'chat.test.ts'], { cwd: folder, env });
     expect(tested.stdout).toBe('Hello,Bye\n');
   }));
@@ -130,7 +128,11 @@ describeWith(['Chromium'], 'Chromium', () => {
       await send(6);
       await restart('SIGTERM');
       await send(9);
-      expect(await seen()).toEqual({ source: numbered(9), client: numbered(9), inNode: numbered(9) });
+      const { source, client, inNode: node } = await seen();
+      expect(source.map((item) => (item as string[])[1])).toEqual(
+        Array.from({ length: 9 }, (_, at) => `text ${at + 1}`),
+      );
+      expect([client, node]).toEqual([source, source]);
       await chat.send({ text: 'Bye' });
       await until(async () => (await seen()).client.at(-1) === 'left');
       await reading;

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import type { ServiceDefinition } from '../feature.ts';
+import { createFeed } from '../feed/feed.ts';
 import { commandServicesOf } from '../services.ts';
+import { topicsOf } from '../store/open-features.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -31,7 +33,9 @@ export function createProgram(service: ServiceDefinition): Command {
   for (const [feature, { commands }] of Object.entries(features)) {
     commands?.(program, (work, options) =>
       withStore((store) => {
-        const services = commandServicesOf(store, feature, () => readConfig(undefined, settings).settings);
+        const feed = createFeed({ ...store.feed, topics: topicsOf(service), log: console, now: Date.now });
+        const readSettings = () => readConfig(undefined, settings).settings;
+        const services = commandServicesOf(store, feed, feature, readSettings);
         return work(store.features[feature], services);
       }, options),
     );

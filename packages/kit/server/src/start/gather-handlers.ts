@@ -2,7 +2,7 @@ import { handlersOf, type Features, type SharedServices } from '../feature.ts';
 import { notYet, type AnyHandler } from '../pipeline/dispatch.ts';
 import type { ResponseContent } from '../pipeline/respond.ts';
 import { servicesOf, sharedServicesOf, type ServicesOptions } from '../services.ts';
-import type { Store } from '../store/store.ts';
+import type { Stores } from './open-stores.ts';
 import { warnIfUnfinished } from './notes.ts';
 import type { Start } from './prepare-start.ts';
 
@@ -16,9 +16,12 @@ export interface Gathered {
 }
 
 /** Makes the handlers of all features, and warns of those that are not finished. */
-export function gatherHandlers<Of extends Features>(start: Start<Of>, store: Store<Of>): Gathered {
+export function gatherHandlers<Of extends Features>(
+  start: Start<Of>,
+  { store, feed }: Pick<Stores<Of>, 'store' | 'feed'>,
+): Gathered {
   const { service, config, log, metrics, model, now } = start;
-  const work = { store, log, metrics: metrics.registry, settings: config.settings, now };
+  const work = { store, feed, log, metrics: metrics.registry, settings: config.settings, now };
   const sharedServices = sharedServicesOf(work);
   const handlers = {
     ...handlersOf(service, (feature) => servicesOf(work, feature)),

@@ -1,11 +1,13 @@
 import { watchDatabase, type DatabaseHealth } from '../database/health.ts';
 import type { Features } from '../feature.ts';
+import { createFeed, type ServiceFeed } from '../feed/feed.ts';
 import { createResponseStore } from '../idempotency/response-store.ts';
 import { createApiKeyCache, type ApiKeyCache } from '../keys/api-key-cache.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { openLimiter } from '../limits/open-limiter.ts';
 import { createSafeRepeats, type SafeRepeats } from '../pipeline/safe-repeats.ts';
 import { lockDataDir } from '../store/data-dir-lock.ts';
+import { topicsOf } from '../store/open-features.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { demoNote, withoutRepetition } from './notes.ts';
@@ -15,6 +17,7 @@ import type { Start } from './prepare-start.ts';
 export interface Stores<Of extends Features = Features> {
   /** Its transactions keep responses for repeats. */
   readonly store: Store<Of>;
+  readonly feed: ServiceFeed;
   readonly safeRepeats: SafeRepeats;
   readonly health: DatabaseHealth;
   readonly keyCache: ApiKeyCache;
@@ -31,7 +34,10 @@ export async function openStores<Of extends Features>(start: Start<Of>): Promise
   const keyCache = openKeyCache(start, store);
   const limiter = await openLimiter({ name: service.contract.name, config, metrics, log, now });
   lifetime.onClose(() => limiter.close());
-  return { store, safeRepeats, health, keyCache, limiter };
+  const feed = createFeed({ ...store.feed, topics: topicsOf(service), log, now });
+  lifetime.onClose(() => feed.close());
+  await feed.start();
+  return { store, feed, safeRepeats, health, keyCache, limiter };
 }
 
 /** Keeps other instances out, unless they share both the data and the counters. */

@@ -13,6 +13,7 @@ import {
   type PostgresDatabase,
   type PostgresOptions,
 } from '../database/postgres/database.ts';
+import { createNotices } from '../database/postgres/notices.ts';
 import { migratePostgres } from '../database/postgres/migrate.ts';
 import { runAlone } from '../database/postgres/run-alone.ts';
 import { readOnlyError } from '../database/postgres/sqlstate.ts';
@@ -45,6 +46,7 @@ export async function openPostgresStore<Of extends Features>(
   onPool?.(database.pool);
   const readTables = `SELECT FROM ${tables.map((name) => pg.escapeIdentifier(name)).join(', ')} LIMIT 0`;
   const shared = () => postgresSql(withShare(database, FEATURE_CONNECTIONS));
+  const feedDatabase = shared();
   let reconnectedAt = -Infinity;
   const reconnect = () => {
     if (performance.now() - reconnectedAt < RECONNECT_INTERVAL) return false;
@@ -59,6 +61,13 @@ export async function openPostgresStore<Of extends Features>(
       runAlone({ ...options, handover, applicationName: service.contract.name }, name, signal, work),
     keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS)), reconnect),
     responses: shared(),
+    feed: {
+      database: feedDatabase,
+      notices: createNotices('contract_kit_feed', feedDatabase.query, {
+        ...options,
+        applicationName: service.contract.name,
+      }),
+    },
     ping: async (fault) => {
       const { code = '' } = (fault ?? {}) as { code?: string };
       // Only then: a locked table is no reason to send no requests.

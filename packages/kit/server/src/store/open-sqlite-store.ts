@@ -49,6 +49,7 @@ export async function openSqliteStore<Of extends Features>(
     runAlone: (_name, signal, work) => work(signal, () => Promise.resolve()),
     keys: createKeyStore(sql),
     responses: sql,
+    feed: { database: sql },
     ping: () =>
       sql
         .write(() => void rewrite())

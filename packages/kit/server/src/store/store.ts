@@ -1,3 +1,4 @@
+import type { Notices } from '../database/postgres/notices.ts';
 import type { Database, Query } from '../database/sql.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Features, StoresOf } from '../feature.ts';
@@ -22,6 +23,8 @@ export interface Store<Of extends Features = Features> {
   ) => Promise<void>;
   /** For the responses that are kept for repeats. */
   readonly responses: Database;
+  /** For the feed, and how its instances tell each other of entries. */
+  readonly feed: { readonly database: Database; readonly notices?: Notices };
   /** Throws StoreUnavailable unless the database can be read and written. `fault` is its last failure. */
   ping(fault?: unknown): Promise<void>;
   close(): Promise<void>;
