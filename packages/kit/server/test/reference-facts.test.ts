@@ -4,7 +4,10 @@ import { readModel } from '@contract-kit/core/model';
 import { contractFrom } from '@contract-kit/test-support/contracts';
 import { renderPage } from '../src/docs/html.ts';
 import { renderMarkdown } from '../src/docs/markdown.ts';
+import { hitsIn, readIndex } from '../src/docs/browser/search-hits.js';
+import { titleOf, webhookId } from '../src/docs/openapi.ts';
 import { referenceOf } from '../src/docs/reference.ts';
+import { searchIndexOf } from '../src/docs/search-index.ts';
 import { servedAt } from '../src/docs/served.ts';
 import { factsOf, schemaFacts, type Fact } from './support/facts.ts';
 
@@ -31,6 +34,7 @@ describe.each(readdirSync(folder))('of the kitchen sink %s', (file) => {
       ...components.flatMap(([name, schema]) =>
         missing(`schema-${name}`, schemaFacts(model.schemas, schema)),
       ),
+      ...model.webhooks.flatMap((webhook) => missing(webhookId(webhook), factsOf(model, webhook))),
     ]).toEqual([]);
   });
 
@@ -46,15 +50,52 @@ describe.each(readdirSync(folder))('of the kitchen sink %s', (file) => {
       parts.find((lines) => lines.some((line) => line.includes(`operationId \`${id}\``))) ?? [];
     const schemaAt = (name: string) => parts.findLast(([heading]) => heading?.trim() === `### ${name}`) ?? [];
     expect([
-      ...model.operations.flatMap(({ id, definition }) =>
-        missingIn(operationAt(definition.operationId ?? id), factsOf(model, model.operationOf.get(id)!)),
+      ...model.operations.flatMap((operation) =>
+        missingIn(operationAt(operation.definition.operationId ?? operation.id), factsOf(model, operation)),
       ),
       ...components.flatMap(([name, schema]) =>
         missingIn(schemaAt(name), schemaFacts(model.schemas, schema)),
       ),
+      ...model.webhooks.flatMap((webhook) =>
+        missingIn(
+          parts.find(([, ...lines]) => lines.some((line) => line.includes(`webhook \`${webhook.path}\``))) ??
+            [],
+          factsOf(model, webhook),
+        ),
+      ),
     ]).toEqual([]);
   });
+
+  test('search finds every operation by all that has a name', () => {
+    const index = readIndex(searchIndexOf(served), contract.basePath);
+    const isFound = (id: string, query: string) => hitsIn(index, query).some(({ entry }) => entry.id === id);
+    const named = model.operations.flatMap((operation) => {
+      const { id, method, path, parameters, responses, security } = operation;
+      return [
+        ...[id, path, `${method} ${path}`, titleOf(operation), ...parameters.map(({ name }) => name)],
+        ...responses.flatMap(({ codes = [] }) => codes),
+        ...security.flat().flatMap(({ scopes }) => scopes),
+        ...factsOf(model, operation).flatMap(
+          ({ about }) => /(?:body|response 2\d\d) field (\S+)$/.exec(about)?.[1] ?? [],
+        ),
+      ].map((query) => ({ id, query }));
+    });
+    expect(named.filter(({ id, query }) => !isFound(id, query))).toEqual([]);
+    const parts = [
+      ...components.map(([name]) => name),
+      ...[...model.schemes.values()].flatMap((scheme) => scopesOf(scheme as object)),
+      ...model.webhooks.map(titleOf),
+    ];
+    expect(parts.filter((name) => hitsIn(index, name).length === 0)).toEqual([]);
+  });
 });
+
+/** The scopes that a scheme declares. */
+function scopesOf({ flows = {} }: { readonly flows?: object }): string[] {
+  return Object.values(flows as Record<string, { scopes?: object }>).flatMap(({ scopes = {} }) =>
+    Object.keys(scopes),
+  );
+}
 
 function missingIn(blocks: readonly string[], facts: Fact[]): string[] {
   const plain = blocks.map((block) => block.replaceAll(/\s+/g, ' '));

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@contract-kit/core/json';
-import type { Model, Operation, Schemas } from '@contract-kit/core/model';
+import { callbacksOf, type Model, type Operation, type Schemas } from '@contract-kit/core/model';
 
 /** Something that a contract says, as a reader looks for it. */
 export interface Fact {
@@ -25,8 +25,18 @@ const VALUES = [
 
 type View = 'sent' | 'response';
 
-/** All that a contract says of one operation. Its components have facts of their own. */
-export function factsOf({ schemas, schemes }: Model, operation: Operation): Fact[] {
+/** All that a contract says of one operation, also of its callbacks. Its components have facts of their own. */
+export function factsOf(model: Model, operation: Operation): Fact[] {
+  return [
+    ...requestFacts(model, operation),
+    ...callbacksOf(operation, model).flatMap(({ name, expression, operations }) => [
+      { about: `${operation.id} callback ${name}`, texts: [name, expression] },
+      ...operations.flatMap((sent) => requestFacts(model, sent)),
+    ]),
+  ];
+}
+
+function requestFacts({ schemas, schemes }: Model, operation: Operation): Fact[] {
   const { id, method, path, definition, parameters, body, responses, security } = operation;
   const at = (name: string, texts: readonly string[]) => ({ about: `${id} ${name}`, texts });
   const ofMedia = (place: string, content: readonly JsonObject[], view: View) =>
@@ -58,11 +68,12 @@ export function factsOf({ schemas, schemes }: Model, operation: Operation): Fact
       ),
     ]),
     ...ofMedia('body', (body?.content ?? []) as unknown as JsonObject[], 'sent'),
-    ...responses.flatMap(({ status, description, headers, content, codes = [] }) => [
+    ...responses.flatMap(({ status, description, headers, content, codes = [], links = [] }) => [
       at(`response ${status}`, [status]),
       ...words(description).map((text) => at(`response ${status} text`, [text])),
       ...headers.map(({ name }) => at(`response ${status} header`, [name])),
       ...codes.map((code) => at(`response ${status} code`, [code])),
+      ...links.map(({ name }) => at(`response ${status} link`, [name])),
       ...ofMedia(`response ${status}`, content as unknown as JsonObject[], 'response'),
     ]),
     ...security
@@ -96,7 +107,7 @@ export function schemaFacts(
     schemaFacts(schemas, one, view, depth + 1, isCondition);
   if (typeof $ref === 'string' && /^#\/components\/schemas\//.test($ref))
     return [{ about: $ref, texts: [nameIn($ref)] }];
-  const fields = Object.entriesobjectIn(properties).filter(
+  const fields = Object.entries(objectIn(properties)).filter(
     ([, property]) => view === undefined || !schemas.isAbsentIn(view, property),
   );
   const lists = ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => listIn(schema[keyword]));
