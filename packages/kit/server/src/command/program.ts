@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import type { ServiceDefinition } from '../feature.ts';
+import { declaredJobs, type ServiceDefinition } from '../feature.ts';
+import { createJobAdder } from '../jobs/job-adder.ts';
 import { commandServicesOf } from '../services.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
@@ -31,7 +32,9 @@ export function createProgram(service: ServiceDefinition): Command {
   for (const [feature, { commands }] of Object.entries(features)) {
     commands?.(program, (work, options) =>
       withStore((store) => {
-        const services = commandServicesOf(store, feature, () => readConfig(undefined, settings).settings);
+        const jobs = createJobAdder(store.jobs, declaredJobs(service), Date.now);
+        const readSettings = () => readConfig(undefined, settings).settings;
+        const services = commandServicesOf(store, jobs, feature, readSettings);
         return work(store.features[feature], services);
       }, options),
     );

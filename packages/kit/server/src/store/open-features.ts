@@ -1,7 +1,7 @@
 import type { Migrations } from '../database/migrations.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Database } from '../database/sql.ts';
-import type { Features, ServiceDefinition, StoresOf } from '../feature.ts';
+import { declaredJobs, type Features, type ServiceDefinition, type StoresOf } from '../feature.ts';
 import type { Store } from './store.ts';
 
 /** Opens the store of each feature in the database from `databaseFor`. */
@@ -27,9 +27,11 @@ export function transactionOver<Of extends Features>(
     });
 }
 
-export function migrationsOf({ contract, features }: ServiceDefinition): Migrations {
+export function migrationsOf(service: ServiceDefinition): Migrations {
+  const { contract, features } = service;
   const own = Object.entries(features).flatMap(([name, { migrations }]) =>
     migrations === undefined ? [] : [[name, migrations] as const],
   );
-  return { service: contract.name, features: Object.fromEntries(own) };
+  const hasJobs = declaredJobs(service).size > 0;
+  return { service: contract.name, features: Object.fromEntries(own), hasJobs };
 }
