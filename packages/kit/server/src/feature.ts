@@ -137,7 +137,14 @@ export type Background<Given> = Work<Given> | { readonly once: true; readonly ru
  */
 export type Job<Payload, Store, Needed extends Needs = {}> = JobDefinition<
   Payload,
-  Omit<Services<Store, Needed>, 'log'> & JobRun
+  Omit<Services<Store, Needed>, 'log'> &
+    JobRun & {
+      /**
+       * Runs `work` as `transaction` does, and the job is done if that commits: what it changes is changed once, also if
+       * the process dies.
+       */
+      readonly finish: Services<Store, Needed>['transaction'];
+    }
 >;
 
 /** An area of the API: its data, handlers, commands, background work and jobs. `Payloads` are those of its jobs, by name. */

@@ -4,8 +4,10 @@ import { newFolder, shared, startPostgres, until } from '@contract-kit/test-supp
 import { defineService } from '../src/index.ts';
 import type { LoanStore } from './library/loan-store.ts';
 import { storedLoans } from './library/service.ts';
-import { due, libraryWith, type RemindJob, type Reminder } from './support/jobs.ts';
 import { library } from './library/library.ts';
+import { due, type RemindJob, type Reminder } from './library/with-jobs.ts';
+import { libraryWith } from './support/jobs.ts';
+import { createTestTools } from './support/tools.ts';
 
 /* Jobs of a feature. */
 
@@ -219,6 +221,20 @@ function describeJobs(engine: string, env: () => Promise<Record<string, string>>
       expect(await books(service)).toEqual([1, 2, 3]);
     });
 
+    test('a job is done with the commit of its `finish`, also if the run fails after it', async () => {
+      const { start, runs } = recording(async ({ book }, { finish }) => {
+        await finish(({ store }) => store.create(book, 1, due));
+        throw new Error('no');
+      });
+      const service = await start({ env: await env() });
+      await service.given.jobs.add('remind', { book: 1 }, { queue: 'q', unique: 'u' });
+      await service.given.jobs.add('remind', { book: 2 }, { queue: 'q' });
+      await service.jobs.drain();
+      service.clock.advance(3_600_000);
+      expect(await service.jobs.drain()).toBe(0);
+      expect([runs.length, await books(service)]).toEqual([2, [1, 2]]);
+    });
+
     test('jobs have the trace of the request that added them, in their context and their log', async () => {
       const traces: (string | undefined)[] = [];
       const { start } = recording((_, { traceId, log }) => {
@@ -305,7 +321,6 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
         ({ tablename }) => tablename,
       );
     const { openPostgresStore } = libraryWith({ run: () => undefined });
-    const { createTestTools } = await import('./support/tools.ts');
     await (await createTestTools(library).openPostgresStore({ url })).close();
     expect(await tables()).not.toContain('kit_jobs');
     await (await openPostgresStore({ url })).close();

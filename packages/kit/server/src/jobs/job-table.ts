@@ -16,6 +16,8 @@ const MOST_OF_ERROR = 1_000;
 /** SQL: whether a job waits to be run. */
 const WAITS = 'leased_until IS NULL AND died_at IS NULL';
 const STATE = `CASE WHEN died_at IS NOT NULL THEN 'dead' WHEN leased_until IS NULL THEN 'waiting' ELSE 'running' END`;
+const IS_MINE = 'id = $1 AND token = $2';
+const DELETE = `DELETE FROM kit_jobs WHERE ${IS_MINE}`;
 const TAKEN = `id, token, name, payload, queue, unique_value AS "unique", trace_id AS "traceId", attempt`;
 
 export type JobState = 'waiting' | 'running' | 'dead';
@@ -64,23 +66,28 @@ export function createJobTable(database: Database, names: readonly string[], now
   const { time, timeIn } = createSqlClock(database, now);
   const leases = createJobLeases(database);
   const queues = createQueues(database);
-  const isMine = 'id = $1 AND token = $2';
+
+  async function isHeld(inside: Query, { id, token }: TakenJob): Promise<boolean> {
+    const sql = `SELECT id FROM kit_jobs WHERE ${IS_MINE} ${leases.locked}`;
+    return (await inside(sql, [id, token])).length > 0;
+  }
 
   /** Makes `job` wait, unless another one with its `unique` value does: that one goes on with its attempts. */
   async function giveBack(inside: Query, job: TakenJob, { pause, error }: Returned): Promise<void> {
     const attempt = error === undefined ? job.attempt - 1 : job.attempt;
     if (job.unique !== null) {
+      if (!(await isHeld(inside, job))) return;
       const others = await inside(
         `UPDATE kit_jobs SET attempt = CASE WHEN attempt < $3 THEN $3 ELSE attempt END
          WHERE name = $1 AND unique_value = $2 AND ${WAITS} RETURNING id`,
         [job.name, job.unique, attempt],
       );
-      if (others.length > 0) return queues.end(inside, job, `DELETE FROM kit_jobs WHERE ${isMine}`);
+      if (others.length > 0) return queues.end(inside, job, DELETE);
     }
     await inside(
       `UPDATE kit_jobs SET token = NULL, leased_until = NULL, attempt = $3, last_error = coalesce($4, last_error),
          run_at = coalesce(${timeIn('$5')} + CAST($6 AS bigint), run_at)
-       WHERE ${isMine}`,
+       WHERE ${IS_MINE}`,
       [job.id, job.token, attempt, error?.slice(0, MOST_OF_ERROR) ?? null, time(), pause ?? null],
     );
   }
@@ -149,18 +156,18 @@ export function createJobTable(database: Database, names: readonly string[], now
     },
 
     /** Whether a run has its job still, until the transaction of `inside` ends. */
-    async isHeld(inside: Query, { id, token }: TakenJob): Promise<boolean> {
-      const sql = `SELECT id FROM kit_jobs WHERE ${isMine} ${leases.locked}`;
-      return (await inside(sql, [id, token])).length > 0;
-    },
+    isHeld,
 
     /** Deletes a job that is done. */
-    finish: (job: TakenJob): Promise<void> => queues.endAlone(job, `DELETE FROM kit_jobs WHERE ${isMine}`),
+    finish: (job: TakenJob): Promise<void> => queues.endAlone(job, DELETE),
+
+    /** `finish`, in the transaction of `inside`. */
+    finishIn: (inside: Query, job: TakenJob): Promise<void> => queues.end(inside, job, DELETE),
 
     bury: (job: TakenJob, error: string): Promise<void> =>
       queues.endAlone(
         job,
-        `UPDATE kit_jobs SET token = NULL, leased_until = NULL, last_error = $3, died_at = ${timeIn('$4')} WHERE ${isMine}`,
+        `UPDATE kit_jobs SET token = NULL, leased_until = NULL, last_error = $3, died_at = ${timeIn('$4')} WHERE ${IS_MINE}`,
         [error.slice(0, MOST_OF_ERROR), time()],
       ),
 

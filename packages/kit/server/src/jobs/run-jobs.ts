@@ -17,12 +17,17 @@ const LAST_MOMENT = 1_000;
 export interface RunJobsOptions {
   readonly declared: DeclaredJobs;
   readonly table: JobTable;
-  /** The services of a feature for a run. `check` rejects in a transaction that must not commit. */
-  readonly contextOf: (feature: string, run: RunParts, check: (query: Query) => Promise<void>) => JobRun;
+  /**
+   * The services of a feature for a run. Each transaction calls `check` before it commits, which rejects if the run has
+   * lost its job; the one that `ends` the job says so.
+   */
+  readonly contextOf: (feature: string, run: RunParts, check: Check) => JobRun;
   readonly traced: (traceId: string | undefined, work: () => unknown) => unknown;
   readonly log: Logger;
   readonly onFailure: (name: string) => void;
 }
+
+export type Check = (query: Query, ends: boolean) => Promise<void>;
 
 export interface RunParts extends Omit<JobRun, 'log'> {
   /** The fields of its log. */
@@ -126,9 +131,9 @@ export function createJobRunner(options: RunJobsOptions): JobRunner {
       signal: run.signal,
       fields: fieldsOf(run.job),
     };
-    const check = async (query: Query) => {
+    const check: Check = async (query, ends) => {
       const isHeld = !run.signal.aborted && (await table.isHeld(query, run.job));
-      if (isHeld) return;
+      if (isHeld) return ends ? table.finishIn(query, run.job) : undefined;
       if (!run.signal.aborted) run.lose();
       throw new LostJob();
     };

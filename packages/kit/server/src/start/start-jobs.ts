@@ -17,14 +17,19 @@ export function prepareJobs({ log, metrics }: Start, work: ServicesOptions): Job
     traced,
     onFailure: (job) => failures.inc({ job }),
     contextOf(feature, { fields, ...run }, check) {
-      const transaction: typeof store.transaction = (work) =>
-        store.jobTransaction(async (stores, query) => {
-          const result = await work(stores, query);
-          await check(query);
-          return result;
-        });
-      const services = servicesOf({ ...work, store: { ...store, transaction } }, feature);
-      return { ...services, ...run, log: services.log.child(fields) };
+      const transactionOf =
+        (ends: boolean): typeof store.transaction =>
+        (work) =>
+          store.jobTransaction(async (stores, query) => {
+            const result = await work(stores, query);
+            await check(query, ends);
+            return result;
+          });
+      const servicesWith = (transaction: typeof store.transaction) =>
+        servicesOf({ ...work, store: { ...store, transaction } }, feature);
+      const services = servicesWith(transactionOf(false));
+      const { transaction: finish } = servicesWith(transactionOf(true));
+      return { ...services, ...run, finish, log: services.log.child(fields) };
     },
   });
   jobs.onWake = runner.wake;

@@ -1,50 +1,17 @@
-import type { Feature, Job, Services } from '../../src/index.ts';
-import type { AnyHandler } from '../../src/pipeline/dispatch.ts';
-import type { TestServiceOptions } from '../../src/testing/service.ts';
-import { library } from '../library/library.ts';
-import type { LoanStore } from '../library/loan-store.ts';
+import { remindingLibrary, type RemindJob } from '../library/with-jobs.ts';
 import { createTestTools } from './tools.ts';
 
-/** What a reminder is about. */
-export interface Reminder {
-  readonly book: number;
-}
-export interface Needed {
-  readonly jobs: { readonly remind: Reminder };
-}
-export type Given = Services<LoanStore, Needed>;
-export type RemindJob = Job<Reminder, LoanStore, Needed>;
-
-/** Takes a reminder, and no others. */
-export function parseReminder(value: unknown): Reminder {
-  const { book, ...rest } = value as Partial<Reminder>;
-  if (typeof book !== 'number' || Object.keys(rest).length > 0) throw new Error('a reminder has a book');
-  return { book };
-}
-
-export const due = '2026-12-05T12:00:00.000Z';
-
-/** The library with a job, and with what its feature gets. */
+/** The library with a job, in tests. */
 export function libraryWith(job: Partial<RemindJob> & Pick<RemindJob, 'run'>) {
-  const { loans, others } = library.features;
-  let given: Given | undefined;
-  const reminding: Feature<LoanStore, Record<string, AnyHandler>, Needed, Needed['jobs']> = {
-    ...loans,
-    handlers(services) {
-      given = services;
-      return loans.handlers(services);
-    },
-    jobs: { remind: { parse: parseReminder, ...job } },
-  };
-  const service = { ...library, features: { loans: reminding, others } };
+  const { service, given } = remindingLibrary(job);
   const tools = createTestTools(service);
   return {
     ...tools,
     service,
     /** A started service, and the services of its feature. */
-    async start(options?: Parameters<typeof tools.startTestService>[0] & TestServiceOptions) {
+    async start(options?: Parameters<typeof tools.startTestService>[0]) {
       const started = await tools.startTestService(options);
-      return { ...started, given: given as Given };
+      return { ...started, given: given() };
     },
   };
 }
