@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import { declaredJobs, type ServiceDefinition } from '../feature.ts';
 import { createJobAdder } from '../jobs/job-adder.ts';
 import { commandServicesOf } from '../services.ts';
+import { addJobCommands } from './job-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -29,6 +30,7 @@ export function createProgram(service: ServiceDefinition): Command {
     );
   addServeCommand(program, service);
   addKeyCommands(program, service, withStore);
+  addJobCommands(program, service, withStore);
   for (const [feature, { commands }] of Object.entries(features)) {
     commands?.(program, (work, options) =>
       withStore((store) => {

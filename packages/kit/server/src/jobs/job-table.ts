@@ -15,7 +15,8 @@ const MOST_OF_ERROR = 1_000;
 
 /** SQL: whether a job waits to be run. */
 const WAITS = 'leased_until IS NULL AND died_at IS NULL';
-const STATE = `CASE WHEN died_at IS NOT NULL THEN 'dead' WHEN leased_until IS NULL THEN 'waiting' ELSE 'running' END`;
+/** SQL: whether a job waits, runs or is dead. */
+export const STATE = `CASE WHEN died_at IS NOT NULL THEN 'dead' WHEN leased_until IS NULL THEN 'waiting' ELSE 'running' END`;
 const IS_MINE = 'id = $1 AND token = $2';
 const DELETE = `DELETE FROM kit_jobs WHERE ${IS_MINE}`;
 const TAKEN = `id, token, name, payload, queue, unique_value AS "unique", trace_id AS "traceId", attempt`;

@@ -13,6 +13,8 @@ export interface Queues {
   lock(inside: Query, queue: string): Promise<void>;
   /** SQL: whether the queue `value` has a job. */
   hasFirst(value: string): string;
+  /** Lets the next job of the queue run, unless it has a first one. */
+  releaseNext(inside: Query, queue: string | null): Promise<void>;
   /** Runs `sql`, which ends a job by its id and token, and releases the next one of its queue. */
   end(inside: Query, job: Ended, sql: string, more?: readonly unknown[]): Promise<void>;
   /** `end`, without a transaction. */
@@ -29,20 +31,25 @@ export function createQueues({ engine, query, transaction }: Database): Queues {
       await inside('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`kit_jobs ${queue}`]);
   }
 
+  async function releaseNext(inside: Query, queue: string | null): Promise<void> {
+    if (queue === null) return;
+    await inside(
+      `UPDATE kit_jobs SET is_held = false
+       WHERE NOT ${hasFirst('$1')} AND position = (SELECT min(position) FROM kit_jobs WHERE queue = $1 AND is_held)`,
+      [queue],
+    );
+  }
+
   async function end(inside: Query, { id, token, queue }: Ended, sql: string, more: readonly unknown[] = []) {
     if (queue !== null) await lock(inside, queue);
     await inside(sql, [id, token, ...more]);
-    if (queue !== null)
-      await inside(
-        `UPDATE kit_jobs SET is_held = false
-         WHERE NOT ${hasFirst('$1')} AND position = (SELECT min(position) FROM kit_jobs WHERE queue = $1 AND is_held)`,
-        [queue],
-      );
+    await releaseNext(inside, queue);
   }
 
   return {
     lock,
     hasFirst,
+    releaseNext,
     end,
     endAlone: (job, sql, more) =>
       job.queue === null ? end(query, job, sql, more) : transaction((inside) => end(inside, job, sql, more)),
