@@ -60,8 +60,9 @@ export function createMetrics({ name, version }: { readonly name: string; readon
     countBackgroundFailures: () =>
       counter('background_failures_total', 'Crashes of background work, by feature.', 'feature'),
     countJobFailures(names: readonly string[]) {
-      const failures = counter('job_failures_total', 'Runs of jobs that failed, by job.', 'job');
-      for (const job of names) failures.inc({ job }, 0);
+      // Not `job`, which Prometheus sets itself.
+      const failures = counter('job_failures_total', 'Runs of jobs that failed, by name.', 'name');
+      for (const name of names) failures.inc({ name }, 0);
       return failures;
     },
     /** Jobs in the database, read on each scrape. While it fails there are none. */
@@ -73,25 +74,25 @@ export function createMetrics({ name, version }: { readonly name: string; readon
       /** One query for both gauges. */
       const read = () => (reading ??= count().finally(() => (reading = undefined))).catch(() => undefined);
       new Gauge({
-        ...settings('jobs', 'Jobs in the database, by job and state.', 'job', 'state'),
+        ...settings('jobs', 'Jobs in the database, by name and state.', 'name', 'state'),
         async collect() {
           const rows = await read();
           this.reset();
           if (!rows) return;
-          for (const job of names)
-            for (const state of ['waiting', 'running', 'dead']) this.set({ job, state }, 0);
-          for (const { name: job, state, count } of rows) this.set({ job, state }, count);
+          for (const name of names)
+            for (const state of ['waiting', 'running', 'dead']) this.set({ name, state }, 0);
+          for (const { name, state, count } of rows) this.set({ name, state }, count);
         },
       });
-      const age = 'How long the oldest job that could run waits, in seconds, by job.';
+      const age = 'How long the oldest job that could run waits, in seconds, by name.';
       new Gauge({
-        ...settings('jobs_oldest_seconds', age, 'job'),
+        ...settings('jobs_oldest_seconds', age, 'name'),
         async collect() {
           const rows = await read();
           this.reset();
           if (!rows) return;
-          for (const job of names) this.set({ job }, 0);
-          for (const { name: job, oldest } of rows) if (oldest !== null) this.set({ job }, oldest / 1000);
+          for (const name of names) this.set({ name }, 0);
+          for (const { name, oldest } of rows) if (oldest !== null) this.set({ name }, oldest / 1000);
         },
       });
     },

@@ -108,9 +108,9 @@ function describeJobs(engine: string, env: () => Promise<Record<string, string>>
         { msg: 'a job is dead', attempt: 3, level: 50, err: { message: 'no mail' } },
       ]);
       const metrics = await (await service.request('/metrics')).text();
-      expect(metrics).toContain('library_job_failures_total{job="remind"} 3');
-      expect(metrics).toContain('library_jobs{job="remind",state="dead"} 1');
-      expect(metrics).toContain('library_jobs{job="remind",state="waiting"} 0');
+      expect(metrics).toContain('library_job_failures_total{name="remind"} 3');
+      expect(metrics).toContain('library_jobs{name="remind",state="dead"} 1');
+      expect(metrics).toContain('library_jobs{name="remind",state="waiting"} 0');
     });
 
     test('the metrics have the age of the oldest job that could run', async () => {
@@ -120,8 +120,8 @@ function describeJobs(engine: string, env: () => Promise<Record<string, string>>
       await given.jobs.add('remind', { book: 2 }, { at: new Date(clock() + 3_600_000) });
       clock.advance(90_000);
       const metrics = await (await request('/metrics')).text();
-      expect(metrics).toContain('library_jobs_oldest_seconds{job="remind"} 90\n');
-      expect(metrics).toContain('library_jobs{job="remind",state="waiting"} 2');
+      expect(metrics).toContain('library_jobs_oldest_seconds{name="remind"} 90\n');
+      expect(metrics).toContain('library_jobs{name="remind",state="waiting"} 2');
     });
 
     test('of equal unique values only one waits, and it runs after what was added while one ran', async () => {
@@ -299,7 +299,7 @@ function describeJobs(engine: string, env: () => Promise<Record<string, string>>
       await first.stop();
       const service = await start(settings);
       const dead = async () =>
-        /jobs{job="remind",state="dead"} (\d)/.exec(await (await service.request('/metrics')).text())?.[1];
+        /jobs{name="remind",state="dead"} (\d)/.exec(await (await service.request('/metrics')).text())?.[1];
       expect(await dead()).toBe('1');
       service.clock.advance(30 * 24 * 60 * 60_000);
       await service.jobs.drain();

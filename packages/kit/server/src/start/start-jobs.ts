@@ -15,7 +15,7 @@ export function prepareJobs({ log, metrics }: Start, work: ServicesOptions): Job
     table,
     log,
     traced,
-    onFailure: (job) => failures.inc({ job }),
+    onFailure: (name) => failures.inc({ name }),
     contextOf(feature, { fields, ...run }, check) {
       const transactionOf =
         (ends: boolean): typeof store.transaction =>
