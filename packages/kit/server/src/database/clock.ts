@@ -6,9 +6,9 @@ export const POSTGRES_CLOCK = 'CAST(extract(epoch FROM clock_timestamp()) * 1000
 /** The time in statements: instances share the clock of PostgreSQL. A test has its own. */
 export interface SqlClock {
   /** The value of the placeholder. */
-  time(): number | null;
+  readonly time: () => number | null;
   /** SQL: the time in epoch milliseconds. `value` is the placeholder. */
-  timeIn(value: string): string;
+  readonly timeIn: (value: string) => string;
 }
 
 /** `now` is in epoch milliseconds. */

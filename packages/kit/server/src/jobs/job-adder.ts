@@ -18,7 +18,7 @@ export interface JobAdder {
   /** Called when jobs were added. */
   onWake: () => void;
   /** Calls `work`, whose jobs get the id of its trace. */
-  traced<Result>(traceId: string | undefined, work: () => Result): Result;
+  readonly traced: <Result>(traceId: string | undefined, work: () => Result) => Result;
 }
 
 /** `now` is in epoch milliseconds. */

@@ -21,13 +21,13 @@ export interface RunJobsOptions {
    * The services of a feature for a run. Each transaction calls `check` before it commits, which rejects if the run has
    * lost its job; the one that `ends` the job says so.
    */
-  readonly contextOf: (feature: string, run: RunParts, check: Check) => JobRun;
+  readonly contextOf: (feature: string, run: RunParts, check: BeforeCommit) => JobRun;
   readonly traced: (traceId: string | undefined, work: () => unknown) => unknown;
   readonly log: Logger;
   readonly onFailure: (name: string) => void;
 }
 
-export type Check = (query: Query, ends: boolean) => Promise<void>;
+export type BeforeCommit = (query: Query, ends: boolean) => Promise<void>;
 
 export interface RunParts extends Omit<JobRun, 'log'> {
   /** The fields of its log. */
@@ -38,7 +38,7 @@ export interface JobRunner {
   /** Runs jobs until `stop`. */
   start(): void;
   /** Looks for jobs at once. */
-  wake(): void;
+  readonly wake: () => void;
   /** Runs what is due, and what that adds, until nothing is. Resolves to the number of runs. */
   drain(): Promise<number>;
   /** Takes no more jobs, and gives those back that still run after `grace` milliseconds. */
@@ -131,7 +131,7 @@ export function createJobRunner(options: RunJobsOptions): JobRunner {
       signal: run.signal,
       fields: fieldsOf(run.job),
     };
-    const check: Check = async (query, ends) => {
+    const check: BeforeCommit = async (query, ends) => {
       const isHeld = !run.signal.aborted && (await table.isHeld(query, run.job));
       if (isHeld) return ends ? table.finishIn(query, run.job) : undefined;
       if (!run.signal.aborted) run.lose();

@@ -9,7 +9,7 @@ export function libraryWith(job: Partial<RemindJob> & Pick<RemindJob, 'run'>) {
     ...tools,
     service,
     /** A started service, and the services of its feature. */
-    async start(options?: Parameters<typeof tools.startTestService>[0]) {
+    start: async (options?: Parameters<typeof tools.startTestService>[0]) => {
       const started = await tools.startTestService(options);
       return { ...started, given: given() };
     },
