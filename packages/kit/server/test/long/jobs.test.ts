@@ -16,15 +16,17 @@ import { openStore } from '../../src/store/open-store.ts';
 import { storedLoans } from '../library/service.ts';
 import { addingLoans } from '../library/reminding.ts';
 import { remindingLibrary } from '../library/with-jobs.ts';
+import { startOnSmallDisk } from '../support/small-disk.ts';
 
 /* Jobs while processes are killed and stopped, and while the database is away. */
 
 const { service } = remindingLibrary({ run: addingLoans });
 
 /** An instance in its own process. */
-async function startInstance(env: Record<string, string>) {
+async function startInstance(env: Record<string, string>, ...modules: string[]) {
   const file = path.join(__dirname, '../library/reminding.ts');
-  const started = startProcess(process.execPath, ['--import', 'tsx', file], {
+  const imports = ['tsx', ...modules].flatMap((name) => ['--import', name]);
+  const started = startProcess(process.execPath, [...imports, file], {
     env: { PATH: process.env['PATH'], ...env },
   });
   stopAtEnd('service', () => started.kill('SIGKILL'));
@@ -105,6 +107,65 @@ describeWith(['PostgreSQL'], 'jobs on PostgreSQL', () => {
     expect(await loansIn(env)).toEqual([{ book: 0, attempt: 2 }]);
   });
 
+  /** Adds jobs, half of them in queues, each of its book. */
+  const addMany = (count: number, run: (sql: string) => Promise<unknown>) =>
+    run(
+      `INSERT INTO kit_jobs (id, name, payload, queue, is_held, run_at)
+       SELECT 'job' || n, 'remind', '{"book":' || n || '}', CASE WHEN n % 2 = 0 THEN 'q' || n % 100 END,
+         n % 2 = 0 AND n > 100, 0 FROM generate_series(1, ${count}) AS n`,
+    );
+
+  async function expectEachOnce(env: Record<string, string>, count: number): Promise<void> {
+    const books = (await loansIn(env)).map(({ book = 0 }) => book);
+    expect(books).toHaveLength(count);
+    expect(new Set(books).size).toBe(count);
+    // Each queue in the order of adding.
+    for (let queue = 0; queue < 100; queue += 2) {
+      const ofQueue = books.filter((book) => book % 2 === 0 && book % 100 === queue);
+      expect(ofQueue).toEqual([...ofQueue].sort((a, b) => a - b));
+    }
+  }
+
+  test('no job is lost and none commits twice over a failover by name to a synchronous standby', async () => {
+    const primary = await startPostgres();
+    const name = await startRelay(primary.port);
+    const onPrimary = await primary.createDatabase();
+    const standby = await startPostgres({ standbyOf: primary.port });
+    await primary.run(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await primary.run('SELECT pg_reload_conf()');
+    const at = (port: number) => onPrimary.replace(String(primary.port), String(port));
+    await withStore({ DATABASE_URL: onPrimary }, () => Promise.resolve());
+    await addMany(4_000, (sql) => primary.run(sql, onPrimary));
+    const env = () => ({ DATABASE_URL: at(name.port), DATA_DIR: newFolder() });
+    await startInstance(env());
+    await startInstance(env());
+    const left = async (port: number) =>
+      Number(
+        (await standby.run<{ count: string }>('SELECT count(*) FROM kit_jobs', at(port)))[0]?.count ?? NaN,
+      );
+    await until(async () => (await left(standby.port)) < 3_000);
+    await primary.stop();
+    await standby.run('SELECT pg_promote()');
+    name.moveTo(standby.port);
+    const movedAt = performance.now();
+    await until(async () => (await left(standby.port)) === 0);
+    note('the rest of 4,000 jobs after a failover', movedAt);
+    await expectEachOnce({ DATABASE_URL: at(standby.port) }, 4_000);
+  });
+
+  test('no job is lost and none commits twice if the clocks of instances step', async () => {
+    const steps = 'const now = Date.now; Date.now = () => now() + Math.round((Math.random() - 0.5) * 1e9);';
+    const postgres = await startPostgres();
+    const DATABASE_URL = await postgres.createDatabase();
+    await withStore({ DATABASE_URL }, () => Promise.resolve());
+    await addMany(1_000, (sql) => postgres.run(sql, DATABASE_URL));
+    const env = () => ({ DATABASE_URL, DATA_DIR: newFolder() });
+    await startInstance(env(), `data:text/javascript,${steps}`);
+    await startInstance(env(), `data:text/javascript,${steps}`);
+    await until(async () => (await postgres.run('SELECT FROM kit_jobs', DATABASE_URL)).length === 0);
+    await expectEachOnce({ DATABASE_URL }, 1_000);
+  });
+
   test('of 20,000 jobs none is lost and none commits twice, over a kill and an outage of 2 s', async () => {
     const postgres = await startPostgres();
     const direct = await postgres.createDatabase();
@@ -113,13 +174,7 @@ describeWith(['PostgreSQL'], 'jobs on PostgreSQL', () => {
     url.port = String(relay.port);
     const env = () => ({ DATABASE_URL: url.href, DATA_DIR: newFolder() });
     await withStore({ DATABASE_URL: direct }, () => Promise.resolve());
-    // Half of them in 100 queues.
-    await postgres.run(
-      `INSERT INTO kit_jobs (id, name, payload, queue, is_held, run_at)
-       SELECT 'job' || n, 'remind', '{"book":' || n || '}', CASE WHEN n % 2 = 0 THEN 'q' || n % 100 END,
-         n % 2 = 0 AND n > 100, 0 FROM generate_series(1, 20000) AS n`,
-      direct,
-    );
+    await addMany(20_000, (sql) => postgres.run(sql, direct));
     const startedAt = performance.now();
     const instances = [await startInstance(env()), await startInstance(env())];
     const [first, second] = instances;
@@ -136,14 +191,25 @@ describeWith(['PostgreSQL'], 'jobs on PostgreSQL', () => {
     await second?.kill('SIGTERM');
     await until(async () => (await left()) === 0);
     note('20,000 jobs', startedAt);
-    const loans = await loansIn({ DATABASE_URL: direct });
-    expect(loans).toHaveLength(20_000);
-    expect(new Set(loans.map(({ book }) => book)).size).toBe(20_000);
-    // Each queue in the order of adding.
-    for (let queue = 0; queue < 100; queue += 2) {
-      const books = loans.flatMap(({ book = 0 }) => (book % 2 === 0 && book % 100 === queue ? [book] : []));
-      expect(books).toEqual([...books].sort((a, b) => a - b));
-    }
+    await expectEachOnce({ DATABASE_URL: direct }, 20_000);
+  });
+});
+
+describeWith(['PostgreSQL', 'unshare'], 'jobs while the disk of PostgreSQL is full', () => {
+  test('run when it has room again', async () => {
+    const { url, query, fill, empty } = await startOnSmallDisk();
+    const env = { DATABASE_URL: url, DATA_DIR: newFolder() };
+    const instance = await startInstance(env);
+    await add(env, 0);
+    await until(() => instance.has('"began":1'));
+    await fill();
+    instance.child.kill('SIGUSR2');
+    await until(() => instance.has('"failed"'));
+    await empty();
+    await until(() => instance.has('"began":2'));
+    instance.child.kill('SIGUSR2');
+    await until(async () => ((await query('SELECT FROM kit_jobs')).rowCount ?? 0) === 0);
+    expect(await loansIn(env)).toMatchObject([{ book: 0 }]);
   });
 });
 
