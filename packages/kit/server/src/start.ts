@@ -73,7 +73,7 @@ function runUntilStop(
       servicesOf: (feature, transaction = store.transaction) =>
         servicesOf({ ...work, store: { ...store, transaction } }, feature),
     });
-  if (start.background) jobs?.start();
+  if (start.background && start.runsJobs !== false) jobs?.start();
   lifetime.onClose(async () => {
     const grace = config.shutdownGraceSeconds * 1000;
     const stopped = Promise.all([stopBackground && stopBackground(grace), jobs?.stop(grace)]);

@@ -30,6 +30,7 @@ export function createJobAdder(database: Database, declared: DeclaredJobs, now: 
   function add(inside: Query, name: string, payload: unknown, options: AddOptions = {}): Promise<string> {
     const found = declared.get(name);
     if (!found || !table) throw new Error(`the service has no job ${name}`);
+    if (Number.isNaN(options.at?.getTime())) throw new RangeError('`at` of a job is no date');
     const text = JSON.stringify(payload) ?? 'null';
     found.job.parse(JSON.parse(text));
     const traceId = traces.getStore() ?? tracing.getActiveSpan()?.spanContext().traceId;

@@ -11,6 +11,8 @@ const INTERVAL = 1_000;
 const SWEEP_INTERVAL = 60 * 60_000;
 /** How long a payload waits for an instance that can read it, in milliseconds. */
 const UNREADABLE_PAUSE = 10_000;
+/** What a timer can wait, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 /** How long a run may take to end after its signal aborted at a stop, in milliseconds. */
 const LAST_MOMENT = 1_000;
 
@@ -119,10 +121,8 @@ export function createJobRunner(options: RunJobsOptions): JobRunner {
       log.warn({ ...fieldsOf(run.job), err: error }, 'the payload of a job cannot be read');
       return runs.end(run, () => table.giveBack(run.job, { pause: UNREADABLE_PAUSE }));
     }
-    const timer = setTimeout(
-      () => run.abort(new DOMException('it took too long', 'TimeoutError')),
-      job.timeout,
-    );
+    const expire = () => run.abort(new DOMException('it took too long', 'TimeoutError'));
+    const timer = setTimeout(expire, Math.min(job.timeout, LONGEST_TIMER));
     const { id, attempt, traceId } = run.job;
     const parts = {
       id,

@@ -73,6 +73,14 @@ async function tryJobs(env: Record<string, string>): Promise<void> {
 
 test('on SQLite, jobs are listed, shown, retried and discarded', () => tryJobs({}));
 
+test('on SQLite, `serve --no-jobs` is refused', async () => {
+  const refused = await command.run(['serve', '--no-jobs'], { dataDir: newFolder() });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^library: --no-jobs needs PostgreSQL: /) as string,
+  });
+});
+
 test('a service without jobs has no commands for them', async () => {
   const { stdout } = await commandWithoutJobs.run(['--help'], { dataDir: newFolder() });
   expect(stdout).not.toMatch(/^ +jobs/m);
@@ -82,4 +90,16 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   const postgres = shared(startPostgres);
   test('on PostgreSQL, jobs are listed, shown, retried and discarded', async () =>
     tryJobs({ DATABASE_URL: await postgres.createDatabase() }));
+
+  test('with `serve --no-jobs` an instance leaves the jobs to others', async () => {
+    const env = { DATABASE_URL: await postgres.createDatabase() };
+    const api = await command.serve({ dataDir: newFolder(), env }, ['--no-jobs']);
+    const store = await openStore(service, { dataDir: newFolder(), databaseUrl: env.DATABASE_URL });
+    await createJobAdder(store.jobs, declaredJobs(service), Date.now).alone.add('remind', { book: 2 });
+    const worker = await command.serve({ dataDir: newFolder(), env });
+    await until(() => worker.output.stdout.includes('"msg":"reminded"'));
+    expect(api.output.stdout).not.toContain('reminded');
+    await store.close();
+    for (const { kill } of [api, worker]) await kill('SIGTERM');
+  });
 });
