@@ -27,7 +27,10 @@ export const preset = {
   transform: {
     // Not marked, which is published as ESM only, nor packages that share values of Jest's own classes: yaml, the kit, and
     // prom-client, which waits only for promises of its own.
-    '/node_modules/(?!(?:marked|prom-client|yaml|@contract-kit)/).*\\.[cm]?js$': path.join(root, 'jest.outside.cjs'),
+    '/node_modules/(?!(?:marked|prom-client|yaml|@contract-kit)/).*\\.[cm]?js$': path.join(
+      root,
+      'jest.outside.cjs',
+    ),
     '\\.[cm]?[jt]s$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },

@@ -39,10 +39,8 @@ export function addJobCommands(program: Command, service: ServiceDefinition, wit
       const found = await withJobs((jobs) => jobs.find(id));
       if (!found) throw noSuchJob(id);
       const value = shown(found, options.payload);
-      const rows = Object.entries(value).map(([name, field]) => [
-        name,
-        typeof field === 'object' ? JSON.stringify(field) : String(field),
-      ]);
+      const textOf = (field: unknown) => (typeof field === 'string' ? field : JSON.stringify(field));
+      const rows = Object.entries(value).map(([name, field]) => [name, textOf(field)]);
       print(options, value, table(['FIELD', 'VALUE'], rows));
     });
 
