@@ -314,6 +314,34 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
   const postgres = shared(startPostgres);
   describeJobs('PostgreSQL', async () => ({ DATABASE_URL: await postgres.createDatabase() }));
 
+  test('a job that a transaction adds again does not begin before the transaction has ended', async () => {
+    const { start, books } = recording();
+    const { given, jobs } = await start({ env: { DATABASE_URL: await postgres.createDatabase() } });
+    await given.jobs.add('remind', { book: 1 }, { unique: 'a' });
+    // Otherwise it would not see what the transaction changes.
+    await given.transaction(async (inside) => {
+      await inside.jobs.add('remind', { book: 2 }, { unique: 'a' });
+      expect(await jobs.drain()).toBe(0);
+    });
+    await jobs.drain();
+    expect(books()).toEqual([1]);
+  });
+
+  test('jobs of a queue run in the order of the transactions that add them, also if the first is slow', async () => {
+    const { start, books } = recording();
+    const { given, jobs } = await start({ env: { DATABASE_URL: await postgres.createDatabase() } });
+    let second: Promise<string> | undefined;
+    await given.transaction(async (inside) => {
+      await inside.jobs.add('remind', { book: 1 }, { queue: 'q' });
+      second = given.jobs.add('remind', { book: 2 }, { queue: 'q' });
+      await Promise.race([second, sleep(100)]);
+      expect(await jobs.drain()).toBe(0);
+    });
+    await second;
+    await jobs.drain();
+    expect(books()).toEqual([1, 2]);
+  });
+
   test('a service without jobs has no table for them', async () => {
     const url = await postgres.createDatabase();
     const tables = async () =>
