@@ -327,6 +327,27 @@ describeWith(['PostgreSQL'], 'with PostgreSQL', () => {
     expect(books()).toEqual([1]);
   });
 
+  test('a run whose job another instance takes over has an aborted signal, and the loss counts as an attempt', async () => {
+    const waiting: RemindJob['run'] = (_, { signal }) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
+    const { start, runs } = recording(waiting, { attempts: 1 });
+    const env = { DATABASE_URL: await postgres.createDatabase() };
+    const first = await start({ env });
+    await first.given.jobs.add('remind', { book: 1 });
+    const drained = first.jobs.drain();
+    await until(() => runs.length === 1);
+    const second = await start({ env });
+    // As if it had not renewed its lease for long.
+    await postgres.run('UPDATE kit_jobs SET leased_until = 0', env.DATABASE_URL);
+    await second.jobs.drain();
+    expect(second.messages('a job is dead')).toHaveLength(1);
+    await drained;
+    expect(first.messages('a run has lost its job')).toHaveLength(1);
+    expect(runs).toHaveLength(1);
+  });
+
   test('jobs of a queue run in the order of the transactions that add them, also if the first is slow', async () => {
     const { start, books } = recording();
     const { given, jobs } = await start({ env: { DATABASE_URL: await postgres.createDatabase() } });

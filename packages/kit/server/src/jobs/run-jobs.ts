@@ -73,7 +73,8 @@ export function createJobRunner(options: RunJobsOptions): JobRunner {
     const startedAt = performance.now();
     for (const job of await table.takeOver()) {
       const run = runs.begin(job, startedAt);
-      void runs.end(run, () => fail(run, new Error('its process died'), 0)).then(wakeUp);
+      const error = new Error('its process died, or lost the database');
+      void runs.end(run, () => fail(run, error, 0)).then(() => wakeUp());
     }
     if (performance.now() < nextSweep) return;
     nextSweep = performance.now() + SWEEP_INTERVAL;
