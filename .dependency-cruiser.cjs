@@ -40,7 +40,7 @@ const server = [
   ['store/'], // opens the store in either database; demo data, backup, restore, migration
   ['feature.ts'], // a feature and a service as values
   ['pipeline/'], // per request, a file per stage; the context that they share, and the response
-  ['feed/', 'idempotency/', 'keys/', 'limits/'], // the log of changes; first responses to repeats; API keys and their callers; quotas, windows, bans
+  ['feed/', 'idempotency/', 'jobs/', 'keys/', 'limits/'], // the log of changes; first responses to repeats; stored jobs and their runs; API keys and their callers; quotas, windows, bans
   ['database/'], // SQLite and PostgreSQL: drivers, migrations, imports
   ['validation/'], // compiled from the contract: checks of requests, responses and imported records
   ['http/'], // per message

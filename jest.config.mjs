@@ -25,8 +25,12 @@ export const preset = {
   },
   transformIgnorePatterns: ['/node_modules/@?jest'],
   transform: {
-    // Not marked, which is published as ESM only, and not yaml and the kit, whose values must be of Jest's own classes.
-    '/node_modules/(?!(?:marked|yaml|@contract-kit)/).*\\.[cm]?js$': path.join(root, 'jest.outside.cjs'),
+    // Not marked, which is published as ESM only, nor packages that share values of Jest's own classes: yaml, the kit, and
+    // prom-client, which waits only for promises of its own.
+    '/node_modules/(?!(?:marked|prom-client|yaml|@contract-kit)/).*\\.[cm]?js$': path.join(
+      root,
+      'jest.outside.cjs',
+    ),
     '\\.[cm]?[jt]s$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },

@@ -6,7 +6,9 @@ import type { Contract } from '@contract-kit/core';
 import type { Database } from './database/sql.ts';
 import { checkSettingNames } from './config.ts';
 import type { Feed, FeedWriter } from './feed/feed.ts';
-import type { TopicOptions } from './feed/topics.ts';
+import { ENTRIES_KEPT_FOR, type TopicOptions } from './feed/topics.ts';
+import { withDefaults } from './jobs/job.ts';
+import type { AnyJob, DeclaredJob, DeclaredJobs, JobDefinition, JobRun, Jobs } from './jobs/job.ts';
 import type { Identity } from './keys/identify.ts';
 import type { TokenRequest } from './keys/identity-provider.ts';
 import type { AnyHandler } from './pipeline/dispatch.ts';
@@ -21,15 +23,20 @@ export interface Needs {
   readonly settings?: object;
   /** The payloads of topics of the feed, by their names. */
   readonly topics?: object;
+  /** The payloads of the jobs that it adds, by their names in the service. */
+  readonly jobs?: object;
 }
 
 type TopicsOf<Needed extends Needs> = Needed extends { readonly topics: infer Topics } ? Topics : object;
 
-/** The store of a feature, and those of others that it needs. */
+/** The store of a feature, and the stores and jobs of others that it needs. */
 export interface StoresInReach<Store, Needed extends Needs = {}> {
   readonly store: Store;
   readonly stores: Needed extends { readonly stores: infer Stores } ? Stores : object;
+  /** Appends to the feed: in a transaction if it commits. */
   readonly feed: FeedWriter<TopicsOf<Needed>>;
+  /** Adds jobs: those of a transaction if it commits. */
+  readonly jobs: Jobs<Needed extends { readonly jobs: infer Payloads extends object } ? Payloads : {}>;
 }
 
 /**
@@ -95,7 +102,7 @@ export type Middleware<Needed extends Needs = {}> =
 /** The services of a command. The settings are read when `settings` is: others may be wrong until then. */
 export type CommandServices<Store, Needed extends Needs = {}> = Pick<
   Services<Store, Needed>,
-  'stores' | 'transaction' | 'settings' | 'now'
+  'stores' | 'transaction' | 'jobs' | 'settings' | 'now'
 >;
 
 /** Opens the store of a feature for one command, and closes it. */
@@ -124,8 +131,39 @@ type Work<Given> = (services: Given, signal: AbortSignal) => Promise<void> | voi
  */
 export type Background<Given> = Work<Given> | { readonly once: true; readonly run: Work<Given> };
 
-/** An area of the API: its data, handlers, commands and background work. */
-export interface Feature<Store, Handlers extends object, Needed extends Needs = {}> {
+/**
+ * Work that follows a request: it is stored, and run at least once.
+ *
+ * @example
+ * jobs: {
+ *   sendReceipt: {
+ *     parse: recordCheck<Receipt>(contract.document, 'Receipt'),
+ *     async run(receipt, { id, settings, signal }) {
+ *       const headers = { 'Idempotency-Key': id };
+ *       await fetch(settings.MAIL_URL, { method: 'POST', headers, body: JSON.stringify(receipt), signal });
+ *     },
+ *   },
+ * }
+ */
+export type Job<Payload, Store, Needed extends Needs = {}> = JobDefinition<
+  Payload,
+  Omit<Services<Store, Needed>, 'log'> &
+    JobRun & {
+      /**
+       * Runs `work` as `transaction` does, and the job is done if that commits: what it changes is changed once, also if
+       * the process dies.
+       */
+      readonly finish: Services<Store, Needed>['transaction'];
+    }
+>;
+
+/** An area of the API: its data, handlers, commands, background work and jobs. `Payloads` are those of its jobs, by name. */
+export interface Feature<
+  Store,
+  Handlers extends object,
+  Needed extends Needs = {},
+  Payloads extends object = {},
+> {
   /**
    * The folder with `sqlite/` and `postgres/`, with SQL files numbered from 0001. Features migrate in the order in which
    * the service lists them, so a table may refer to one of an earlier feature.
@@ -142,14 +180,18 @@ export interface Feature<Store, Handlers extends object, Needed extends Needs = 
    * after it, or at the end of the grace period.
    */
   readonly background?: Background<Services<Store, Needed>>;
+  /** Its jobs, by names that no other feature has. Any instance runs them, from when the service listens. */
+  readonly jobs?: { readonly [Name in keyof Payloads]: Job<Payloads[Name], Store, Needed> };
   /** Fills an empty store with demonstration data. */
   readonly demo?: (store: Store) => Promise<void>;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- `open` returns the store and `demo` takes it: no other type admits every feature.
-export type AnyFeature = Feature<any, object, any>;
+export type AnyFeature = Omit<Feature<any, object, any>, 'jobs'> & {
+  readonly jobs?: Readonly<Record<string, AnyJob>>;
+};
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the compiler checks them in `defineService`.
-type AnyNeeds = { readonly stores: any; readonly settings: any; readonly topics: any };
+type AnyNeeds = { readonly stores: any; readonly settings: any; readonly topics: any; readonly jobs: any };
 export type Features = Readonly<Record<string, AnyFeature>>;
 
 export type StoresOf<Of extends Features> = {
@@ -164,9 +206,20 @@ interface Has<Of extends Features, Settings extends ServiceSettings> {
   readonly settings: SettingsOf<Settings>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a feature declares the topics that it needs, and the start checks it.
   readonly topics: any;
+  readonly jobs: PayloadsOf<Of>;
 }
 
-/** The features that need a store or a setting which the service lacks. */
+/** The jobs of each feature. */
+type JobsOf<Of extends Features> = { [Name in keyof Of]: NonNullable<Of[Name]['jobs']> }[keyof Of];
+type NamesIn<Jobs> = Jobs extends unknown ? keyof Jobs : never;
+type PayloadIn<Jobs, Name extends PropertyKey> =
+  Jobs extends Readonly<Record<Name, { parse: (value: unknown) => infer Payload }>> ? Payload : never;
+/** The payloads of all jobs, by name. */
+type PayloadsOf<Of extends Features> = {
+  readonly [Name in NamesIn<JobsOf<Of>>]: PayloadIn<JobsOf<Of>, Name>;
+};
+
+/** The features that need a store, a setting or a job which the service lacks. */
 type Unmet<Of extends Features, Settings extends ServiceSettings> = {
   [Name in keyof Of]: Of[Name] extends Feature<StoresOf<Of>[Name], object, infer Needed>
     ? Has<Of, Settings> extends Needed
@@ -243,7 +296,31 @@ export function defineService<Operations, Of extends Features, Settings extends 
   },
 ): ServiceDefinition<Of> {
   checkSettingNames(rest.settings);
+  declaredJobs({ features });
   return { contract, features, ...rest };
+}
+
+/** The jobs of all features, by name. Throws if two have one name. */
+export function declaredJobs({ features }: Pick<ServiceDefinition, 'features'>): DeclaredJobs {
+  const declared = new Map<string, DeclaredJob>();
+  for (const [feature, { jobs = {} }] of Object.entries(features))
+    for (const [name, job] of Object.entries(jobs)) {
+      const other = declared.get(name);
+      if (other) throw new Error(`the features ${other.feature} and ${feature} both have the job ${name}`);
+      declared.set(name, { feature, job: withDefaults(job) });
+    }
+  return declared;
+}
+
+/** The topics that features declare. One that several declare is kept as long as one of them says. */
+export function declaredTopics({
+  features,
+}: Pick<ServiceDefinition, 'features'>): Readonly<Record<string, Required<TopicOptions>>> {
+  const topics: Record<string, Required<TopicOptions>> = {};
+  for (const { topics: declared = {} } of Object.values(features))
+    for (const [topic, { keptFor = ENTRIES_KEPT_FOR }] of Object.entries(declared))
+      topics[topic] = { keptFor: Math.max(keptFor, topics[topic]?.keptFor ?? 0) };
+  return topics;
 }
 
 /** The handlers of all features. `servicesOf` makes the services of one. */

@@ -13,6 +13,7 @@ export {
   type Authenticate,
   type Background,
   type Feature,
+  type Job,
   type Middleware,
   type Needs,
   type Services,
@@ -24,6 +25,7 @@ export type { Feed, FeedWriter } from './feed/feed.ts';
 export type { FeedEntry } from './feed/tail.ts';
 export type { TopicOptions } from './feed/topics.ts';
 export { errorResponse } from './http/api-error.ts';
+export type { AddOptions, JobDefinition, JobRun, Jobs } from './jobs/job.ts';
 export type { List } from './http/list.ts';
 export type { Identity } from './keys/identify.ts';
 export { InvalidToken, type TokenRequest } from './keys/identity-provider.ts';

@@ -59,6 +59,43 @@ export function createMetrics({ name, version }: { readonly name: string; readon
       counter('uncaught_errors_total', 'Errors that nothing caught. The first one stops the service.'),
     countBackgroundFailures: () =>
       counter('background_failures_total', 'Crashes of background work, by feature.', 'feature'),
+    countJobFailures(names: readonly string[]) {
+      // Not `job`, which Prometheus sets itself.
+      const failures = counter('job_failures_total', 'Runs of jobs that failed, by name.', 'name');
+      for (const name of names) failures.inc({ name }, 0);
+      return failures;
+    },
+    /** Jobs in the database, read on each scrape. While it fails there are none. */
+    observeJobs(
+      names: readonly string[],
+      count: () => Promise<{ name: string; state: string; count: number; oldest: number | null }[]>,
+    ): void {
+      let reading: ReturnType<typeof count> | undefined;
+      /** One query for both gauges. */
+      const read = () => (reading ??= count().finally(() => (reading = undefined))).catch(() => undefined);
+      new Gauge({
+        ...settings('jobs', 'Jobs in the database, by name and state.', 'name', 'state'),
+        async collect() {
+          const rows = await read();
+          this.reset();
+          if (!rows) return;
+          for (const name of names)
+            for (const state of ['waiting', 'running', 'dead']) this.set({ name, state }, 0);
+          for (const { name, state, count } of rows) this.set({ name, state }, count);
+        },
+      });
+      const age = 'How long the oldest job that could run waits, in seconds, by name.';
+      new Gauge({
+        ...settings('jobs_oldest_seconds', age, 'name'),
+        async collect() {
+          const rows = await read();
+          this.reset();
+          if (!rows) return;
+          for (const name of names) this.set({ name }, 0);
+          for (const { name, oldest } of rows) if (oldest !== null) this.set({ name }, oldest / 1000);
+        },
+      });
+    },
     limiterFallback: new Gauge(settings('limiter_fallback', fallback)),
     observeConnections(count: () => { open: number; busy: number }): void {
       const help = 'Connections of clients, by state; "busy" ones wait for a response.';

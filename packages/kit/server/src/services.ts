@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { CommandServices, Services, SharedServices } from './feature.ts';
 import type { ServiceFeed } from './feed/feed.ts';
+import type { JobAdder } from './jobs/job-adder.ts';
 import type { Store } from './store/store.ts';
 
 export interface ServicesOptions {
   readonly store: Store;
   readonly feed: ServiceFeed;
+  readonly jobs: JobAdder;
   readonly log: Logger;
   readonly metrics: Registry;
   readonly settings: object;
@@ -14,20 +16,21 @@ export interface ServicesOptions {
 }
 
 /** The services that have no feature. */
-export function sharedServicesOf({ store, ...rest }: ServicesOptions): SharedServices {
-  return { ...rest, stores: store.features, transaction: transactionOf(store, rest.feed, '') };
+export function sharedServicesOf({ store, feed, jobs, ...rest }: ServicesOptions): SharedServices {
+  const transaction = transactionOf<undefined>({ store, feed, jobs }, '');
+  return { ...rest, stores: store.features, transaction, feed, jobs: jobs.alone };
 }
 
 /** The part of a feature's services that its commands have too. */
 export function commandServicesOf(
-  store: Store,
-  feed: ServiceFeed,
+  given: Pick<ServicesOptions, 'store' | 'feed' | 'jobs'>,
   feature: string,
   readSettings: () => object,
 ): CommandServices<unknown> {
   return {
-    stores: store.features,
-    transaction: transactionOf(store, feed, feature),
+    stores: given.store.features,
+    transaction: transactionOf(given, feature),
+    jobs: given.jobs.alone,
     get settings() {
       return readSettings();
     },
@@ -37,22 +40,27 @@ export function commandServicesOf(
 
 /** The services of one feature. */
 export function servicesOf(options: ServicesOptions, feature: string): Services<unknown> {
-  const { store, feed, log } = options;
   return {
     ...sharedServicesOf(options),
-    store: store.features[feature],
-    transaction: transactionOf(store, feed, feature),
-    log: log.child({ feature }),
+    store: options.store.features[feature],
+    transaction: transactionOf(options, feature),
+    log: options.log.child({ feature }),
   };
 }
 
 function transactionOf<Own>(
-  { transaction }: Store,
-  feed: ServiceFeed,
+  { store, feed, jobs }: Pick<ServicesOptions, 'store' | 'feed' | 'jobs'>,
   feature: string,
 ): Services<Own>['transaction'] {
-  return (work) =>
-    feed.within(transaction, (stores, writer) =>
-      work({ store: stores[feature] as Own, stores, feed: writer }),
-    );
+  return async (work) => {
+    let added = false;
+    const result = await feed.within(store.transaction, async (stores, writer, query) => {
+      const within = jobs.within(query);
+      const result = await work({ store: stores[feature] as Own, stores, feed: writer, jobs: within });
+      added = within.hasAdded;
+      return result;
+    });
+    if (added) jobs.wake();
+    return result;
+  };
 }

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import type { ServiceDefinition } from '../feature.ts';
+import { declaredJobs, declaredTopics, type ServiceDefinition } from '../feature.ts';
 import { createFeed } from '../feed/feed.ts';
+import { createJobAdder } from '../jobs/job-adder.ts';
 import { commandServicesOf } from '../services.ts';
-import { topicsOf } from '../store/open-features.ts';
+import { addJobCommands } from './job-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -30,12 +31,15 @@ export function createProgram(service: ServiceDefinition): Command {
     );
   addServeCommand(program, service);
   addKeyCommands(program, service, withStore);
+  addJobCommands(program, service, withStore);
   for (const [feature, { commands }] of Object.entries(features)) {
     commands?.(program, (work, options) =>
       withStore((store) => {
-        const feed = createFeed({ ...store.feed, topics: topicsOf(service), log: console, now: Date.now });
+        const now = Date.now;
+        const feed = createFeed({ ...store.feed, topics: declaredTopics(service), log: console, now });
+        const jobs = createJobAdder(store.jobs, declaredJobs(service), now);
         const readSettings = () => readConfig(undefined, settings).settings;
-        const services = commandServicesOf(store, feed, feature, readSettings);
+        const services = commandServicesOf({ store, feed, jobs }, feature, readSettings);
         return work(store.features[feature], services);
       }, options),
     );

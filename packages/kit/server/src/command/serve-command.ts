@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { settings } from '../config.ts';
-import type { ServiceDefinition } from '../feature.ts';
+import { declaredJobs, type ServiceDefinition } from '../feature.ts';
 import { wholeNumberArgument } from './arguments.ts';
 import type { ServeOptions } from './serve.ts';
 import { settingsHelp } from './settings-help.ts';
 
 export function addServeCommand(program: Command, service: ServiceDefinition): void {
-  program
+  const serve = program
     .command('serve')
     .description('run the service until a signal stops it')
     .option(
@@ -29,4 +29,6 @@ export function addServeCommand(program: Command, service: ServiceDefinition): v
       const { serve } = await import('./serve.ts');
       await serve(service, options);
     });
+  if (declaredJobs(service).size > 0)
+    serve.option('--no-jobs', 'run no jobs: other instances do, with PostgreSQL');
 }

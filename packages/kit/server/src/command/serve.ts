@@ -22,17 +22,24 @@ export interface ServeOptions {
   /** Fills an empty embedded store, and prints a key. */
   readonly demo?: boolean;
   readonly validateResponses?: boolean;
+  /** Whether it runs jobs, by default. */
+  readonly jobs?: boolean;
 }
 
 export async function serve(
   definition: ServiceDefinition,
-  { demo = false, validateResponses = false, ...address }: ServeOptions,
+  { demo = false, validateResponses = false, jobs = true, ...address }: ServeOptions,
 ): Promise<void> {
   const { version, contract } = definition;
   const config = { ...readConfig(undefined, definition.settings), ...address };
   if (demo && config.databaseUrl !== undefined) {
     throw new OperatorError(
       '--demo only fills the embedded store, never PostgreSQL: leave out --demo or DATABASE_URL',
+    );
+  }
+  if (!jobs && config.databaseUrl === undefined) {
+    throw new OperatorError(
+      '--no-jobs needs PostgreSQL: without DATABASE_URL no other process can run the jobs of this store',
     );
   }
   if (config.opsPort === config.port && config.port !== 0)
@@ -52,6 +59,7 @@ export async function serve(
     validatesResponses: validateResponses,
     demo,
     background: true,
+    runsJobs: jobs,
   });
   const uncaughtErrors = metrics.countUncaughtErrors();
   const uncaught = watchUncaughtErrors(log, () => uncaughtErrors.inc());

@@ -8,12 +8,17 @@ export interface Migrations {
   readonly service: string;
   /** The folder of each feature, with `sqlite/` and `postgres/`, in the order of the features. */
   readonly features: Readonly<Record<string, string>>;
+  /** The parts of the kit that it uses and that have tables of their own. */
+  readonly parts?: readonly ('feed' | 'jobs')[];
 }
 
 export type Engine = 'sqlite' | 'postgres';
 
 /** The table in which a database records what its migrations made. */
 export const SCHEMA_TABLE = 'service_schema';
+
+/** What the name of a part's migrations begins with. A service that does not use the part any more keeps its tables. */
+const PART = 'kit/';
 
 /** A row of SCHEMA_TABLE. The kit's own migrations are those of the feature ''. */
 export interface SchemaRow {
@@ -45,7 +50,7 @@ export const tablesIn = (rows: readonly SchemaRow[]): string[] =>
  */
 export function missingMigrations(
   engine: Engine,
-  { service, features }: Migrations,
+  { service, features, parts = [] }: Migrations,
   rows: readonly SchemaRow[],
   tables: readonly string[],
   what: string,
@@ -55,8 +60,13 @@ export function missingMigrations(
   const lost = tablesIn(rows).find((name) => !tables.includes(name));
   if (lost !== undefined)
     throw new OperatorError(`${what} is incomplete: the table ${lost} is missing. Restore a backup`);
-  const folders = { '': path.join(import.meta.dirname, 'migrations'), ...features };
-  const newer = rows.find(({ feature, tables: own }) => !Object.hasOwn(folders, feature) && own !== '[]');
+  const kit = path.join(import.meta.dirname, 'migrations');
+  const ofParts = Object.fromEntries(parts.map((part) => [PART + part, path.join(kit, part)]));
+  const folders: Readonly<Record<string, string>> = { '': kit, ...ofParts, ...features };
+  const newer = rows.find(
+    ({ feature, tables: own }) =>
+      !feature.startsWith(PART) && !Object.hasOwn(folders, feature) && own !== '[]',
+  );
   if (newer) throw isNewer(what, `it has tables of the feature ${newer.feature}`);
   return Object.entries(folders).flatMap(([feature, folder]) => {
     const files = migrationsIn(folder, engine);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createSqlClock } from '../database/clock.ts';
 import type { Database, Query } from '../database/sql.ts';
 
 /** How many entries are read, numbered or deleted at once. */
@@ -45,15 +46,10 @@ export interface FeedTable {
 }
 
 /** `now` is in epoch milliseconds. */
-export function createFeedTable({ engine, query, transaction }: Database, now: () => number): FeedTable {
+export function createFeedTable(database: Database, now: () => number): FeedTable {
+  const { engine, query, transaction } = database;
   const isPostgres = engine === 'postgres';
-  // Instances share the clock of PostgreSQL. A test has its own.
-  const isShared = isPostgres && now === Date.now;
-  const clock = isShared
-    ? 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)'
-    : 'CAST($1 AS bigint)';
-  const time = () => (isShared ? [] : [now()]);
-  const next = `$${isShared ? 1 : 2}`;
+  const { time, timeIn } = createSqlClock(database, now);
   // Both change when a dump is restored, and stay on a standby.
   const place = isPostgres
     ? `(SELECT concat(oid, '.', CAST(CAST('feed_topics' AS regclass) AS oid)) FROM pg_database WHERE datname = current_database())`
@@ -61,15 +57,15 @@ export function createFeedTable({ engine, query, transaction }: Database, now: (
   const position = isPostgres ? 'position' : 'id';
   const entries = isPostgres
     ? `SELECT entry ->> 'topic' AS topic, entry ->> 'payload' AS payload
-       FROM json_array_elements(CAST(${next} AS json)) WITH ORDINALITY AS listed (entry, number) ORDER BY number`
-    : `SELECT value ->> 'topic' AS topic, value ->> 'payload' AS payload FROM json_each(${next}) ORDER BY key`;
+       FROM json_array_elements(CAST($2 AS json)) WITH ORDINALITY AS listed (entry, number) ORDER BY number`
+    : `SELECT value ->> 'topic' AS topic, value ->> 'payload' AS payload FROM json_each($2) ORDER BY key`;
 
   return {
     async append(inTransaction, appended) {
       await inTransaction(
         `INSERT INTO feed_entries (topic, payload, at)
-         SELECT topic, payload, ${clock} FROM (${entries}) AS appended`,
-        [...time(), JSON.stringify(appended)],
+         SELECT topic, payload, ${timeIn('$1')} FROM (${entries}) AS appended`,
+        [time(), JSON.stringify(appended)],
       );
     },
 
@@ -129,10 +125,10 @@ export function createFeedTable({ engine, query, transaction }: Database, now: (
       transaction(async (inTransaction) => {
         const deleted = await inTransaction<{ position: number }>(
           `DELETE FROM feed_entries WHERE id IN
-             (SELECT id FROM (SELECT id, at FROM feed_entries WHERE topic = ${next} AND ${position} IS NOT NULL
-                              ORDER BY ${position} LIMIT ${PAGE}) AS oldest WHERE at <= ${clock} - ${keptFor})
+             (SELECT id FROM (SELECT id, at FROM feed_entries WHERE topic = $2 AND ${position} IS NOT NULL
+                              ORDER BY ${position} LIMIT ${PAGE}) AS oldest WHERE at <= ${timeIn('$1')} - ${keptFor})
            RETURNING ${position} AS position`,
-          [...time(), topic],
+          [time(), topic],
         );
         const swept = Math.max(0, ...deleted.map((entry) => entry.position));
         if (swept > 0)

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { positionOf, cursorOf } from './cursor.ts';
 import { createFeedTable, type NewEntry, type TopicState } from './feed-table.ts';
 import { createTail, type FeedEntry, type Tail } from './tail.ts';
-import { ENTRIES_KEPT_FOR, type TopicOptions } from './topics.ts';
+import type { TopicOptions } from './topics.ts';
 
 /** How often entries that are too old are deleted, in milliseconds. */
 const SWEEP_INTERVAL = 60_000;
@@ -45,7 +45,7 @@ export interface ServiceFeed extends Feed<Record<string, unknown>> {
   /** Runs `work` in a transaction, and appends at its end what it appended. */
   within<Stores, Result>(
     transaction: Transaction<Stores>,
-    work: (stores: Stores, feed: FeedWriter<Record<string, unknown>>) => Promise<Result>,
+    work: (stores: Stores, feed: FeedWriter<Record<string, unknown>>, query: Query) => Promise<Result>,
   ): Promise<Result>;
   close(): void;
 }
@@ -58,7 +58,7 @@ export interface FeedOptions {
   readonly database: Database;
   /** Between the instances; undefined if there is only one. */
   readonly notices?: Notices | undefined;
-  readonly topics: Readonly<Record<string, TopicOptions>>;
+  readonly topics: Readonly<Record<string, Required<TopicOptions>>>;
   readonly log: Pick<Logger, 'error'>;
   readonly now: () => number;
 }
@@ -76,7 +76,7 @@ function feedOf({ database, notices, topics, log, now }: FeedOptions): ServiceFe
 
   async function sweepUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      for (const [topic, { keptFor = ENTRIES_KEPT_FOR }] of Object.entries(topics))
+      for (const [topic, { keptFor }] of Object.entries(topics))
         try {
           await numberAll(topic);
           while (await table.sweep(topic, keptFor));
@@ -144,12 +144,16 @@ function feedOf({ database, notices, topics, log, now }: FeedOptions): ServiceFe
     async within(transaction, work) {
       const appended: NewEntry[] = [];
       const result = await transaction(async (stores, query) => {
-        const result = await work(stores, {
-          append: (topic, payload) => {
-            appended.push(entryOf(topic, payload));
-            return Promise.resolve();
+        const result = await work(
+          stores,
+          {
+            append: (topic, payload) => {
+              appended.push(entryOf(topic, payload));
+              return Promise.resolve();
+            },
           },
-        });
+          query,
+        );
         // At the end, when the transaction has waited for all others of the same rows.
         if (appended.length > 0) await table.append(query, appended);
         return result;
@@ -189,7 +193,7 @@ const noFeed: ServiceFeed = {
   append: refuse,
   after: refuse,
   end: refuse,
-  within: (transaction, work) => transaction((stores) => work(stores, noFeed)),
+  within: (transaction, work) => transaction((stores, query) => work(stores, noFeed, query)),
   close: () => undefined,
 };
 

@@ -1,5 +1,3 @@
-import path from 'node:path';
-
 /** How long an entry is kept if its topic says nothing, in milliseconds. */
 export const ENTRIES_KEPT_FOR = 7 * 24 * 60 * 60_000;
 
@@ -8,8 +6,5 @@ export interface TopicOptions {
   readonly keptFor?: number;
 }
 
-/** What the tables of the feed belong to. No feature has this name. */
-export const FEED = '(feed)';
 /** A store in which this was done is a copy: cursors that were made before have expired. */
 export const FORGET_PLACE = `UPDATE feed_topics SET place = ''`;
-export const feedMigrations = path.join(import.meta.dirname, 'migrations');

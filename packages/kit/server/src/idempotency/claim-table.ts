@@ -1,3 +1,4 @@
+import { createSqlClock } from '../database/clock.ts';
 import type { Database, Query } from '../database/sql.ts';
 import type { Claim, Outcome } from './claim.ts';
 import type { Lease } from './lease.ts';
@@ -33,12 +34,10 @@ export interface ClaimTable {
 }
 
 /** `now` is in epoch milliseconds. */
-export function createClaimTable({ engine, query }: Database, lease: Lease, now: () => number): ClaimTable {
-  // Instances share the clock of PostgreSQL: one whose clock is ahead must not forget what others keep. A test has its own.
-  const isShared = engine === 'postgres' && now === Date.now;
-  const time = () => (isShared ? null : now());
-  const timeIn = (value: string) =>
-    isShared ? `coalesce(CAST(${value} AS bigint), ${lease.clock})` : `CAST(${value} AS bigint)`;
+export function createClaimTable(database: Database, lease: Lease, now: () => number): ClaimTable {
+  const { query } = database;
+  // One whose clock is ahead must not forget what others keep.
+  const { time, timeIn } = createSqlClock(database, now);
 
   return {
     async sweep() {

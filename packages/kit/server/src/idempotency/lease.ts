@@ -1,3 +1,4 @@
+import { POSTGRES_CLOCK as clock } from '../database/clock.ts';
 import type { Database } from '../database/sql.ts';
 import type { Claim } from './claim.ts';
 
@@ -9,8 +10,6 @@ const RENEWAL = 2_000;
 
 /** How a process shows the others that it is at work on a request: the claim says until when. */
 export interface Lease {
-  /** SQL: the time in epoch milliseconds, by the clock of the database. */
-  readonly clock: string;
   /** SQL: the value of `claimed_until`. */
   until(isAtomic: boolean): string;
   /** SQL: whether another process is at work. */
@@ -27,7 +26,6 @@ export function createLease({ engine, query }: Database): Lease {
   // Only one process has an SQLite store.
   if (engine === 'sqlite')
     return {
-      clock: '0',
       until: () => '1',
       isAlive: 'false',
       unlocked: '',
@@ -36,7 +34,6 @@ export function createLease({ engine, query }: Database): Lease {
       close: () => undefined,
     };
 
-  const clock = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)';
   const unlocked = 'FOR UPDATE SKIP LOCKED';
   /** With `performance.now()` when it was made. */
   const claims = new Map<Claim, number>();
@@ -55,7 +52,6 @@ export function createLease({ engine, query }: Database): Lease {
   }
 
   return {
-    clock,
     until: (isAtomic) => `${clock} + ${isAtomic ? ATOMIC_LEASE : LEASE}`,
     // A time further ahead was stored before the clock went back.
     isAlive: `(claimed_until > ${clock} AND claimed_until <= ${clock} + ${LEASE})`,

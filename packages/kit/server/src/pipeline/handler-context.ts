@@ -27,6 +27,8 @@ export interface HandlerContext {
   readonly log: Logger;
   /** The `X-Request-Id` of the response. */
   readonly requestId: string;
+  /** The id of the request's trace (W3C Trace Context), if it has one. */
+  readonly traceId: string | undefined;
   /**
    * Aborts when the client has closed the connection, and at the end of the grace period of a stop; that of a stream when
    * a stop begins. It also aborts when the caller may no longer have the response, such as when the key is revoked: of a
@@ -69,6 +71,10 @@ export class LazyContext implements HandlerContext {
 
   get requestId(): string {
     return requestContextOf(this.#req).requestId;
+  }
+
+  get traceId(): string | undefined {
+    return requestContextOf(this.#req).traceId;
   }
 
   get signal(): AbortSignal {

@@ -1,4 +1,5 @@
-import { handlersOf, type Features, type SharedServices } from '../feature.ts';
+import { declaredJobs, handlersOf, type Features, type SharedServices } from '../feature.ts';
+import { createJobAdder, type JobAdder } from '../jobs/job-adder.ts';
 import { notYet, type AnyHandler } from '../pipeline/dispatch.ts';
 import type { ResponseContent } from '../pipeline/respond.ts';
 import { servicesOf, sharedServicesOf, type ServicesOptions } from '../services.ts';
@@ -21,7 +22,8 @@ export function gatherHandlers<Of extends Features>(
   { store, feed }: Pick<Stores<Of>, 'store' | 'feed'>,
 ): Gathered {
   const { service, config, log, metrics, model, now } = start;
-  const work = { store, feed, log, metrics: metrics.registry, settings: config.settings, now };
+  const jobs = createJobAdder(store.jobs, declaredJobs(service), now);
+  const work = { store, feed, jobs, log, metrics: metrics.registry, settings: config.settings, now };
   const sharedServices = sharedServicesOf(work);
   const handlers = {
     ...handlersOf(service, (feature) => servicesOf(work, feature)),
@@ -36,5 +38,16 @@ export function gatherHandlers<Of extends Features>(
   );
   const shown = Object.keys(examples).length;
   warnIfUnfinished(log, model, { unfinished: unfinished.length, shown });
-  return { work, sharedServices, handlers, examples };
+  return { work, sharedServices, handlers: jobs.table ? traced(handlers, jobs) : handlers, examples };
+}
+
+/** `handlers` whose jobs get the trace of the request. */
+function traced(handlers: Gathered['handlers'], jobs: JobAdder): Gathered['handlers'] {
+  const tracedOf = (handler: AnyHandler): AnyHandler =>
+    // It is marked as the other one is.
+    Object.assign(
+      ((input, context) => jobs.traced(context.traceId, () => handler(input, context))) satisfies AnyHandler,
+      handler,
+    );
+  return Object.fromEntries(Object.entries(handlers).map(([id, handler]) => [id, tracedOf(handler)]));
 }

@@ -1,5 +1,5 @@
 import { watchDatabase, type DatabaseHealth } from '../database/health.ts';
-import type { Features } from '../feature.ts';
+import { declaredTopics, type Features } from '../feature.ts';
 import { createFeed, type ServiceFeed } from '../feed/feed.ts';
 import { createResponseStore } from '../idempotency/response-store.ts';
 import { createApiKeyCache, type ApiKeyCache } from '../keys/api-key-cache.ts';
@@ -7,7 +7,6 @@ import type { Limiter } from '../limits/limiter.ts';
 import { openLimiter } from '../limits/open-limiter.ts';
 import { createSafeRepeats, type SafeRepeats } from '../pipeline/safe-repeats.ts';
 import { lockDataDir } from '../store/data-dir-lock.ts';
-import { topicsOf } from '../store/open-features.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { demoNote, withoutRepetition } from './notes.ts';
@@ -34,7 +33,7 @@ export async function openStores<Of extends Features>(start: Start<Of>): Promise
   const keyCache = openKeyCache(start, store);
   const limiter = await openLimiter({ name: service.contract.name, config, metrics, log, now });
   lifetime.onClose(() => limiter.close());
-  const feed = createFeed({ ...store.feed, topics: topicsOf(service), log, now });
+  const feed = createFeed({ ...store.feed, topics: declaredTopics(service), log, now });
   lifetime.onClose(() => feed.close());
   await feed.start();
   return { store, feed, safeRepeats, health, keyCache, limiter };

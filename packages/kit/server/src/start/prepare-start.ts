@@ -27,6 +27,8 @@ export interface ServiceOptions extends Pick<AppOptions, 'writeLine' | 'validate
   readonly demo?: boolean;
   /** Runs the background work of the features. */
   readonly background?: boolean;
+  /** Whether jobs run with the background work, by default. */
+  readonly runsJobs?: boolean;
   /** How long work with `once` waits after it got its lock, in milliseconds; long enough unless a test replaces it. */
   readonly handover?: number | undefined;
 }

@@ -1,8 +1,13 @@
 import type { Migrations } from '../database/migrations.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { Database } from '../database/sql.ts';
-import type { Features, ServiceDefinition, StoresOf } from '../feature.ts';
-import { FEED, feedMigrations, ENTRIES_KEPT_FOR, type TopicOptions } from '../feed/topics.ts';
+import {
+  declaredJobs,
+  declaredTopics,
+  type Features,
+  type ServiceDefinition,
+  type StoresOf,
+} from '../feature.ts';
 import type { Store } from './store.ts';
 
 /** Opens the store of each feature in the database from `databaseFor`. */
@@ -28,29 +33,14 @@ export function transactionOver<Of extends Features>(
     });
 }
 
-/** The topics that features declare. One that several declare is kept as long as one of them says. */
-export function topicsOf({
-  features,
-}: Pick<ServiceDefinition, 'features'>): Readonly<Record<string, TopicOptions>> {
-  const topics = new Map<string, TopicOptions>();
-  for (const [topic, options] of Object.values(features).flatMap(({ topics = {} }) =>
-    Object.entries(topics),
-  )) {
-    const { keptFor = ENTRIES_KEPT_FOR } = options;
-    topics.set(topic, { keptFor: Math.max(keptFor, topics.get(topic)?.keptFor ?? 0) });
-  }
-  return Object.fromEntries(topics);
-}
-
-export const hasTopics = (service: Pick<ServiceDefinition, 'features'>): boolean =>
-  Object.keys(topicsOf(service)).length > 0;
-
-export function migrationsOf({ contract, features }: ServiceDefinition): Migrations {
+export function migrationsOf(service: ServiceDefinition): Migrations {
+  const { contract, features } = service;
   const own = Object.entries(features).flatMap(([name, { migrations }]) =>
     migrations === undefined ? [] : [[name, migrations] as const],
   );
-  return {
-    service: contract.name,
-    features: { ...(hasTopics({ features }) && { [FEED]: feedMigrations }), ...Object.fromEntries(own) },
-  };
+  const parts = [
+    ...(Object.keys(declaredTopics(service)).length > 0 ? (['feed'] as const) : []),
+    ...(declaredJobs(service).size > 0 ? (['jobs'] as const) : []),
+  ];
+  return { service: contract.name, features: Object.fromEntries(own), parts };
 }

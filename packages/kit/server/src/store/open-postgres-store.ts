@@ -29,6 +29,9 @@ const TAKE_ROOM = 'CREATE TEMP TABLE room ON COMMIT DROP AS SELECT generate_seri
 /** The most connections of one feature, so that waiting for a locked table leaves some to the others. */
 const FEATURE_CONNECTIONS = MAX_CONNECTIONS / 2;
 const KEY_CONNECTIONS = 2;
+/** Those that look for jobs and keep their leases, and those of the transactions of runs. */
+const JOB_TABLE_CONNECTIONS = 2;
+const JOB_CONNECTIONS = 2;
 /** How often a read of a key may renew all connections, in milliseconds: the name may lead to a standby for long. */
 const RECONNECT_INTERVAL = 1_000;
 
@@ -60,6 +63,8 @@ export async function openPostgresStore<Of extends Features>(
     runAlone: (name, signal, work) =>
       runAlone({ ...options, handover, applicationName: service.contract.name }, name, signal, work),
     keys: createKeyStore(postgresSql(withShare(database, KEY_CONNECTIONS)), reconnect),
+    jobs: postgresSql(withShare(database, JOB_TABLE_CONNECTIONS)),
+    jobTransaction: transactionOver(service, postgresSql(withShare(database, JOB_CONNECTIONS))),
     responses: shared(),
     feed: {
       database: feedDatabase,

@@ -42,9 +42,12 @@ export async function openSqliteStore<Of extends Features>(
   })();
   // Only a commit shows that it can be written. This one commits existing values.
   const rewrite = () => database.pragma(`user_version = ${Number(database.pragma('user_version'))}`);
+  const transaction = transactionOver(service, sql);
   return {
     features: await openFeatures(service, () => sql),
-    transaction: transactionOver(service, sql),
+    transaction,
+    jobs: sql,
+    jobTransaction: transaction,
     // One process serves a folder at a time.
     runAlone: (_name, signal, work) => work(signal, () => Promise.resolve()),
     keys: createKeyStore(sql),

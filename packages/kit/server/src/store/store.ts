@@ -21,6 +21,10 @@ export interface Store<Of extends Features = Features> {
     signal: AbortSignal,
     work: (signal: AbortSignal, check: (query: Query) => Promise<void>) => Promise<void>,
   ) => Promise<void>;
+  /** For the table of jobs. */
+  readonly jobs: Database;
+  /** `transaction` for runs of jobs, which take no connections from requests. */
+  readonly jobTransaction: Store<Of>['transaction'];
   /** For the responses that are kept for repeats. */
   readonly responses: Database;
   /** For the feed, and how its instances tell each other of entries. */

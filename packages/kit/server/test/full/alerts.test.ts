@@ -187,6 +187,19 @@ describeWith(['promtool'], 'the alert for background work fires', () => {
   });
 });
 
+describeWith(['promtool'], 'the alerts for jobs fire', () => {
+  const DEAD = 'library_jobs{job="library",instance="a",name="remind",state="dead"}';
+  const OLDEST = 'library_jobs_oldest_seconds{job="library",instance="a",name="remind"}';
+  test.each([
+    ['if one is dead', DEAD, 1, ['LibraryJobsDead']],
+    ['if one that is due waits for long', OLDEST, 700, ['LibraryJobsLate']],
+    ['not if jobs wait for a minute', OLDEST, 60, []],
+  ])('%s', (_, name, value, fire) => {
+    const fired = firing(new Map([[name, Array.from({ length: 13 }, () => value)]]));
+    expect(fired.filter((alert) => alert.startsWith('LibraryJobs'))).toEqual(fire);
+  });
+});
+
 test('a clock that is a year ahead during a backup deletes no backup', () => {
   const [folder, dataDir] = [newFolder(), newFolder()];
   const program = path.join(newFolder(), 'program.mjs');

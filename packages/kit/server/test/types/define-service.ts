@@ -5,7 +5,9 @@ import {
   secret,
   type Authenticate,
   type Feature,
+  type Job,
   type Middleware,
+  type Services,
   type SharedServices,
 } from '../../src/index.ts';
 
@@ -43,3 +45,34 @@ defineService(contract, { both }, { ...rest, authenticate });
 defineService(contract, { both }, { ...rest, middleware });
 // @ts-expect-error the service has no TOKEN_KEY for its own routes
 defineService(contract, { both }, { ...rest, extend });
+
+interface MailJobs {
+  remind: { book: number };
+}
+interface Mailing {
+  jobs: MailJobs;
+}
+declare const remind: Job<{ book: number }, object, Mailing>;
+declare const adding: Feature<object, { listLoans: () => void; cancelLoan: () => void }, Mailing>;
+const mail: Feature<object, {}, {}, MailJobs> = {
+  open: () => ({}),
+  handlers: () => ({}),
+  jobs: { remind: { parse: () => ({ book: 1 }), run: ({ book }) => void book } },
+};
+
+defineService(contract, { adding, mail }, rest);
+// @ts-expect-error no feature has the job that the feature adds
+defineService(contract, { adding }, rest);
+
+export async function addJobs({ jobs, transaction }: Services<object, Mailing>): Promise<void> {
+  await jobs.add('remind', { book: 1 }, { queue: 'a' });
+  await transaction(({ jobs }) => jobs.add('remind', { book: 1 }));
+  // @ts-expect-error a book is a number
+  await jobs.add('remind', { book: '1' });
+  // @ts-expect-error the feature needs no such job
+  await jobs.add('forget', { book: 1 });
+}
+
+export const declared: Feature<object, {}, Mailing, MailJobs>['jobs'] = { remind };
+// @ts-expect-error the payload is another one
+export const wrong: Feature<object, {}, Mailing, { remind: { book: string } }>['jobs'] = { remind };

@@ -5,8 +5,8 @@ import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/driver.
 import { refuseLeftLog } from '../../database/sqlite/left-log.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
-import type { ServiceDefinition } from '../../feature.ts';
-import { hasTopics, migrationsOf } from '../open-features.ts';
+import { declaredTopics, type ServiceDefinition } from '../../feature.ts';
+import { migrationsOf } from '../open-features.ts';
 import { FORGET_PLACE } from '../../feed/topics.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { checksumFileOf, copyDatabase, refuseKitFile, sha256Of, sync } from './backup.ts';
@@ -72,7 +72,7 @@ async function copyChecked(options: RestoreOptions, copy: string): Promise<RowCo
     const finding = copied.pragma('integrity_check(1)');
     if (finding !== 'ok') throw damaged(file, finding);
     migrate(copied, migrationsOf(service));
-    if (hasTopics(service)) copied.exec(FORGET_PLACE);
+    if (Object.keys(declaredTopics(service)).length > 0) copied.exec(FORGET_PLACE);
     if (!hasChecksum)
       onWarning(
         `${file} has no ${path.basename(checksumFileOf(file))}: only damage that breaks the schema can be found`,
