@@ -150,7 +150,7 @@ test('the responses that the published contract adds use the word of its schemes
     return JSON.stringify(document['components']);
   };
   expect(described(['oauth', 'jwt'])).not.toContain('API key');
-  expect(described(['oauth'])).toContain('The token is missing.');
+  expect(described(['oauth'])).toContain('The token is missing or not valid.');
   expect(described(['bearer', 'header'])).toContain('The API key lacks a scope');
   expect(described(['oidc', 'header'])).toContain('The API key or token is missing.');
 });

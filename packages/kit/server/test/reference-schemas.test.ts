@@ -34,7 +34,7 @@ const rowOf = (field: object) =>
   /\| `it`(.*) \|/.exec(sectionOf('Thing', { Thing: { type: 'object', properties: { it: field } } }))?.[1];
 
 const post = (content: object, responses: object = { 204: { description: 'Done.' } }) => ({
-  '/orders': { post: { operationId: 'order', requestBody: { required: true, content }, responses } },
+  '/parcels': { post: { operationId: 'parcel', requestBody: { required: true, content }, responses } },
 });
 /** What the Markdown says of the body of a request. */
 function bodyOf(schema: object, schemas: object = {}): string {
@@ -119,7 +119,7 @@ One of, by \`kind\`:
   });
 
   test('of a base, by the tags of what extends it', () => {
-    const Pet = {
+    const Plant = {
       type: 'object',
       required: ['kind'],
       properties: { kind: text },
@@ -127,16 +127,16 @@ One of, by \`kind\`:
     };
     const Dog = {
       allOf: [
-        { $ref: '#/components/schemas/Pet' },
+        { $ref: '#/components/schemas/Plant' },
         { required: ['barks'], properties: { barks: { type: 'boolean' } } },
       ],
     };
-    const body = bodyOf({ $ref: '#/components/schemas/Pet' }, { Pet, Dog });
-    expect(body).toContain('`kind` is `Dog` or `Pet`.');
+    const body = bodyOf({ $ref: '#/components/schemas/Plant' }, { Plant, Dog });
+    expect(body).toContain('`kind` is `Dog` or `Plant`.');
     expect(body).toContain('More fields, by `kind`:\n\n- **Dog if `kind` is `Dog`**');
     expect(body).toContain('| `barks` *required* | boolean |');
-    expect(sectionOf('Dog', { Pet, Dog })).toMatch(
-      /^Pet with more fields. `kind` is `Dog`.[\s\S]*`kind` \*required\*/,
+    expect(sectionOf('Dog', { Plant, Dog })).toMatch(
+      /^Plant with more fields. `kind` is `Dog`.[\s\S]*`kind` \*required\*/,
     );
   });
 });
@@ -312,7 +312,7 @@ test('parameters and headers that are objects have the rows of their fields, and
   const { markdown } = pagesOf(
     {},
     {
-      '/orders': {
+      '/parcels': {
         get: {
           parameters: [
             { name: 'filter', in: 'query', style: 'deepObject', schema },

@@ -23,38 +23,38 @@ const shop = {
   info: { title: 'Shop', version: '1.0.0', description: '## Delivery\n\nBy bicycle.' },
   servers: [{ url: 'https://shop.example/v1' }],
   paths: {
-    '/orders': {
+    '/parcels': {
       get: {
-        operationId: 'listOrders',
-        summary: 'List orders',
-        tags: ['Orders'],
+        operationId: 'listParcels',
+        summary: 'List parcels',
+        tags: ['Parcels'],
         parameters: [{ name: 'per_page', in: 'query', schema: { type: 'integer' } }],
         responses: {
           200: {
-            description: 'Orders.',
+            description: 'Parcels.',
             headers: { 'X-Total': { schema: { type: 'integer' } } },
-            content: json({ type: 'array', items: ref('Order') }),
+            content: json({ type: 'array', items: ref('Parcel') }),
           },
         },
       },
       post: {
-        operationId: 'orders/create-one',
-        summary: 'Place an order',
-        tags: ['Orders'],
-        security: [{ login: ['orders.write'] }],
+        operationId: 'parcels/create-one',
+        summary: 'Place an parcel',
+        tags: ['Parcels'],
+        security: [{ login: ['parcels.write'] }],
         requestBody: {
-          content: json({ type: 'object', properties: { order: ref('Order'), voucher: text } }),
+          content: json({ type: 'object', properties: { parcel: ref('Parcel'), voucher: text } }),
         },
         responses: { 201: { description: 'Placed.' } },
       },
     },
-    '/orders/{orderId}': {
+    '/parcels/{parcelId}': {
       get: {
-        operationId: 'getOrder',
+        operationId: 'getParcel',
         summary: 'Look at one',
-        tags: ['Orders'],
-        parameters: [{ name: 'orderId', in: 'path', required: true, schema: text }],
-        responses: { 200: { description: 'The order.', content: json(ref('Order')) } },
+        tags: ['Parcels'],
+        parameters: [{ name: 'parcelId', in: 'path', required: true, schema: text }],
+        responses: { 200: { description: 'The parcel.', content: json(ref('Parcel')) } },
       },
     },
     '/changes': {
@@ -80,16 +80,16 @@ const shop = {
       login: {
         type: 'oauth2',
         flows: {
-          implicit: { authorizationUrl: 'https://shop.example/login', scopes: { 'orders.write': '' } },
+          implicit: { authorizationUrl: 'https://shop.example/login', scopes: { 'parcels.write': '' } },
         },
       },
     },
     schemas: {
-      Order: {
+      Parcel: {
         type: 'object',
         properties: {
           shippingAddress: ref('Address'),
-          parent: ref('Order'),
+          parent: ref('Parcel'),
           size: { properties: { cm: text } },
         },
       },
@@ -101,61 +101,61 @@ const shop = {
 
 const shopIndex = readIndex(searchIndexOf(servedOf(shop)), '/v1');
 
-/** What a query finds, in words: `shippingAddress.city in createOrder`. */
+/** What a query finds, in words: `shippingAddress.city in createParcel`. */
 const found = (query: string, index = shopIndex) =>
   hitsIn(index, query).map(({ kind, name, entry: { id } }) =>
     name === undefined ? `${kind} ${id}` : `${kind} ${name} in ${id}`,
   );
 
 test.each([
-  ['listOrders', 'operation listOrders'],
-  ['orders/create-one', 'operation ordersCreateOne'],
-  ['GET /orders', 'operation listOrders'],
-  ['get /v1/orders/{id}', 'operation getOrder'],
-  ['/orders/{orderId}', 'operation getOrder'],
-  ['place order', 'operation ordersCreateOne'],
-  ['orders look', 'operation getOrder'],
+  ['listParcels', 'operation listParcels'],
+  ['parcels/create-one', 'operation parcelsCreateOne'],
+  ['GET /parcels', 'operation listParcels'],
+  ['get /v1/parcels/{id}', 'operation getParcel'],
+  ['/parcels/{parcelId}', 'operation getParcel'],
+  ['place parcel', 'operation parcelsCreateOne'],
+  ['parcels look', 'operation getParcel'],
   ['delivery', 'section about-delivery'],
   ['warehouse', 'section group-warehouse'],
   ['Address', 'schema schema-Address'],
-  ['voucher', 'field voucher in ordersCreateOne'],
-  ['orderid', 'parameter orderId in getOrder'],
+  ['voucher', 'field voucher in parcelsCreateOne'],
+  ['parcelid', 'parameter parcelId in getParcel'],
   ['X-Total', 'header header-0-X-Total'],
-  ['orders.write', 'scope scope-login-orders.write'],
+  ['parcels.write', 'scope scope-login-parcels.write'],
   ['restocked', 'event restocked in watch'],
 ])('%j first finds %s', (query, expected) => {
   expect(found(query)[0]).toBe(expected);
 });
 
-test.each(['get orders', 'order'])(
+test.each(['get parcels', 'parcel'])(
   '%j finds an operation by words of its method, path and title',
   (query) => {
-    expect(found(query)).toEqual(expect.arrayContaining(['operation listOrders', 'operation getOrder']));
+    expect(found(query)).toEqual(expect.arrayContaining(['operation listParcels', 'operation getParcel']));
   },
 );
 
 test('a field is found in its schema and in each operation that has it, with the shortest path', () => {
   expect(found('city').slice().sort()).toEqual([
     'field city in schema-Address',
-    'field order.shippingAddress.city in ordersCreateOne',
-    'field shippingAddress.city in getOrder',
-    'field shippingAddress.city in listOrders',
-    'field shippingAddress.city in schema-Order',
+    'field parcel.shippingAddress.city in parcelsCreateOne',
+    'field shippingAddress.city in getParcel',
+    'field shippingAddress.city in listParcels',
+    'field shippingAddress.city in schema-Parcel',
   ]);
-  expect(found('country place order')).toEqual(['field order.shippingAddress.country in ordersCreateOne']);
+  expect(found('country place parcel')).toEqual(['field parcel.shippingAddress.country in parcelsCreateOne']);
 });
 
 test('a path of fields finds what has it, also through schemas', () => {
   expect(found('shippingAddress.city')).not.toContain('field city in schema-Address');
-  expect(found('order.shippingAddress.country')[0]).toBe(
-    'field order.shippingAddress.country in ordersCreateOne',
+  expect(found('parcel.shippingAddress.country')[0]).toBe(
+    'field parcel.shippingAddress.country in parcelsCreateOne',
   );
-  expect(found('size.cm')[0]).toBe('field size.cm in schema-Order');
+  expect(found('size.cm')[0]).toBe('field size.cm in schema-Parcel');
   expect(found('address.cm')).toEqual([]);
 });
 
 test('what has the words exactly comes before what starts with them, and that before the rest', () => {
-  const names = ['reorder', 'orders', 'order'];
+  const names = ['reparcel', 'parcels', 'parcel'];
   const paths = Object.fromEntries(
     names.map((name) => [
       `/${name}-it`,
@@ -163,10 +163,10 @@ test('what has the words exactly comes before what starts with them, and that be
     ]),
   );
   const index = readIndex(searchIndexOf(servedOf({ ...shop, paths })));
-  expect(found('order', index).filter((hit) => hit.startsWith('operation'))).toEqual([
-    'operation order',
-    'operation orders',
-    'operation reorder',
+  expect(found('parcel', index).filter((hit) => hit.startsWith('operation'))).toEqual([
+    'operation parcel',
+    'operation parcels',
+    'operation reparcel',
   ]);
 });
 

@@ -6,7 +6,7 @@ import { codeText } from './fields.ts';
 import { placeNames } from './reference.ts';
 import { credentialText, schemesText } from './security-text.ts';
 import type { Served } from './served.ts';
-import { joined, line, linkText, linkTo, table, tableOf } from './markdown-blocks.ts';
+import { joined, line, linkText, linkTo, tableText, tableOf } from './markdown-blocks.ts';
 import type { Server } from './openapi.ts';
 
 /* What stands before the operations, in Markdown. */
@@ -46,7 +46,7 @@ export function introductionOf(served: Served) {
   addTable(
     /limit|plan/i,
     'Rate limits',
-    table(['Plan', 'Requests per minute', 'Requests per day'], planRows),
+    tableText(['Plan', 'Requests per minute', 'Requests per day'], planRows),
   );
   addTable(/error/i, 'Errors', tableOf('Code', codeRows, 'Status and meaning'));
 

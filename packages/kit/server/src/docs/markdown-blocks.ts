@@ -41,7 +41,7 @@ export function tableOf(
   rows: readonly (FieldRow & { readonly id?: string })[],
   about = 'Type and meaning',
 ): string {
-  return table(
+  return tableText(
     [what, about],
     rows.map(({ id, name, type, required, meaning }) => [
       `${id ? `[${codeText(name)}](#${id})` : codeText(name)}${required ? ' *required*' : ''}`,
@@ -50,7 +50,7 @@ export function tableOf(
   );
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const row = (cells: readonly string[]) =>
     `| ${cells.map((cell) => line(cell).replaceAll('|', '\\|')).join(' | ')} |`;
