@@ -152,5 +152,5 @@ test('the responses that the published contract adds use the word of its schemes
   expect(described(['oauth', 'jwt'])).not.toContain('API key');
   expect(described(['oauth'])).toContain('The token is missing or not valid.');
   expect(described(['bearer', 'header'])).toContain('The API key lacks a scope');
-  expect(described(['oidc', 'header'])).toContain('The API key or token is missing.');
+  expect(described(['oidc', 'header'])).toContain('The API key or token is missing or not valid.');
 });

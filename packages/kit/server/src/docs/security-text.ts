@@ -107,7 +107,7 @@ export function scopeRows({ schemes }: Pick<Served['model'], 'schemes'>) {
 }
 
 const scopesText = (name: string, scheme: SecurityScheme): string =>
-  tableOf(`Scope of ${codeText(name)}`, scopesOf(name, scheme));
+  tableOf(`Scope of ${codeText(name)}`, scopesOf(name, scheme), 'Meaning');
 
 function scopesOf(name: string, scheme: SecurityScheme): (FieldRow & { readonly id: string })[] {
   const flows = flowsOf(scheme);

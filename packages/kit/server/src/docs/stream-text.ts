@@ -10,7 +10,7 @@ import {
 } from '@contract-kit/core/model';
 import { makeValue, nthChoice } from '@contract-kit/core/values';
 import { codeText } from './fields.ts';
-import { joined } from './markdown-blocks.ts';
+import { joined, labelled } from './markdown-blocks.ts';
 import type { Response } from './openapi.ts';
 import { schemaText } from './schema-text.ts';
 
@@ -35,16 +35,16 @@ export function streamText(
 ): string {
   const written = writtenMedia(definition, media);
   if (media.form?.kind === 'lines')
-    return joined([
-      'A stream of JSON values, each on a line, as they arrive. Each:',
+    return labelled(
+      'A stream of JSON values, each on a line, as they arrive. Each',
       schemaText(schemas, media.itemSchema ?? {}, 'response'),
-    ]);
+    );
   if (media.form?.kind === 'events') {
     const events = eventsWith(schemas, written).map(({ names, data, schema }) =>
-      joined([
-        `${names ? `Event ${names.map(codeText).join(' or ')}` : 'Each event'}, whose ${codeText('data')} is ${data === 'json' ? 'JSON' : 'text'}:`,
+      labelled(
+        `${names ? `Event ${names.map(codeText).join(' or ')}` : 'Each event'}, whose ${codeText('data')} is ${data === 'json' ? 'JSON' : 'text'}`,
         schemaText(schemas, schema, 'response'),
-      ]),
+      ),
     );
     return joined([
       `A stream of server-sent events, as they happen. A comment (${codeText(':')}) every 15 seconds keeps an idle one open.${resumeText(operation)}`,
@@ -54,7 +54,7 @@ export function streamText(
   if (!isObject(written['itemSchema'])) return '';
   const essence = essenceOf(media.type);
   const [, how = 'items'] = SEQUENCES.find(([types]) => types.test(essence)) ?? [];
-  return joined([`A sequence of ${how}. Each:`, schemaText(schemas, written['itemSchema'], 'response')]);
+  return labelled(`A sequence of ${how}. Each`, schemaText(schemas, written['itemSchema'], 'response'));
 }
 
 function resumeText(operation: Operation | undefined): string {
