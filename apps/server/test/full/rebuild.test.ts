@@ -16,10 +16,16 @@ test('a running service renders its pages even after its program was rebuilt', a
   );
   stopAtEnd('service', () => running.kill('SIGKILL'));
   const origin = await originOf(running);
-  for (const name of ['docs/html', 'docs/markdown', 'docs/openapi', 'pipeline/serve-pages'])
+  for (const name of [
+    'docs/html/page',
+    'docs/text/markdown',
+    'docs/search/search-index',
+    'docs/openapi',
+    'pipeline/serve-pages',
+  ])
     appendFileSync(file(`packages/kit/server/dist/${name}.js`), '\nprocess.stdin.isRebuilt = true;\n');
   await build();
   expect(bundled()).not.toBe(before);
-  for (const page of ['/docs', '/docs.md', '/llms.txt', '/openapi.yaml'])
+  for (const page of ['/docs', '/docs/search.json', '/docs.md', '/llms.txt', '/openapi.yaml'])
     expect([page, (await fetch(origin + page)).status]).toEqual([page, 200]);
 });

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readModel } from '@contract-kit/core/model';
 import { contractFrom } from '@contract-kit/test-support/contracts';
-import { renderPage } from '../src/docs/html.ts';
-import { renderMarkdown } from '../src/docs/markdown.ts';
+import { renderPage } from '../src/docs/html/page.ts';
+import { renderMarkdown } from '../src/docs/text/markdown.ts';
 import { hitsIn, readIndex } from '../src/docs/browser/search-hits.js';
 import { titleOf, webhookId } from '../src/docs/openapi.ts';
 import { referenceOf } from '../src/docs/reference.ts';
-import { searchIndexOf } from '../src/docs/search-index.ts';
+import { searchIndexOf } from '../src/docs/search/search-index.ts';
 import { servedAt } from '../src/docs/served.ts';
 import { factsOf, schemaFacts, type Fact } from './support/facts.ts';
 

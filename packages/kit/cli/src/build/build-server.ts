@@ -39,8 +39,9 @@ export async function buildServer(): Promise<void> {
     // Pages and tools keep their names: a running service may load them after another build.
     entryPoints: {
       main: path.join(own, 'main.ts'),
-      html: path.join(kit, 'docs/html.js'),
-      markdown: path.join(kit, 'docs/markdown.js'),
+      html: path.join(kit, 'docs/html/page.js'),
+      markdown: path.join(kit, 'docs/text/markdown.js'),
+      'search-index': path.join(kit, 'docs/search/search-index.js'),
       'tool-server': path.join(kit, 'mcp/tool-server.js'),
     },
     outdir,

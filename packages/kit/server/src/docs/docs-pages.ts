@@ -28,12 +28,12 @@ export function docsPages({ publicUrl, ...subject }: DocsPagesOptions): Pages {
   const rendition = renditionsOf(subject, publicUrl);
   const text = (type: string, render: (served: Served) => string | Promise<string>) =>
     rendition({ type: `${type}; charset=utf-8`, render });
-  const markdown = () => import('./markdown.ts');
+  const markdown = () => import('./text/markdown.ts');
   const page = (place: string) =>
     rendition({
       type: 'text/html; charset=utf-8',
       headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' },
-      render: async (served) => (await import('./html.ts')).renderPage(served, place),
+      render: async (served) => (await import('./html/page.ts')).renderPage(served, place),
     });
   const { homes } = referenceOf(servedAt(subject, { url: '/' }));
   const loaded = Object.values(assets).map(({ url, type, bytes }) => {
@@ -44,7 +44,7 @@ export function docsPages({ publicUrl, ...subject }: DocsPagesOptions): Pages {
   const own: Record<(typeof docsPaths)[number], PageOf> = {
     '/docs': page('/docs'),
     '/docs/search.json': text('application/json', async (served) =>
-      JSON.stringify((await import('./search-index.ts')).searchIndexOf(served)),
+      JSON.stringify((await import('./search/search-index.ts')).searchIndexOf(served)),
     ),
     '/openapi.json': text('application/json', (served) => JSON.stringify(servedDocument(served))),
     // Quotes strings that YAML 1.1, which many tools still use, would read as a date, number or boolean.

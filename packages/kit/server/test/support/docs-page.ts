@@ -6,7 +6,7 @@ import type { Contract } from '@contract-kit/core';
 import { readModel } from '@contract-kit/core/model';
 import { listen } from '@contract-kit/test-support/testing';
 import { assets } from '../../src/docs/docs-assets.ts';
-import { renderPage } from '../../src/docs/html.ts';
+import { renderPage } from '../../src/docs/html/page.ts';
 import { servedAt } from '../../src/docs/served.ts';
 
 const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');

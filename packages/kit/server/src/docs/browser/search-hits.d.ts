@@ -1,4 +1,4 @@
-import type { Entry, SearchIndex } from '../search-index.ts';
+import type { Entry, SearchIndex } from '../search/search-index.ts';
 
 interface ReadIndex {
   readonly entries: readonly (Entry & { readonly href: string })[];

@@ -1,9 +1,9 @@
 import { callbacksOf, type Callback } from '@contract-kit/core/model';
 import { codeText } from './fields.ts';
 import { exampleText, joined, linkTo } from './markdown-blocks.ts';
-import type { Operation } from './openapi.ts';
+import type { Operation } from '../openapi.ts';
 import { bodyExamplesOf, inputsOf, notesOf, responseText } from './operation-text.ts';
-import type { Reference } from './reference.ts';
+import type { Reference } from '../reference.ts';
 import { securityText } from './security-text.ts';
 
 /* What the owner of the API sends, in Markdown: the kit does not send it by itself. */

@@ -1,8 +1,8 @@
 import { isSafe } from '@contract-kit/core/http';
 import type { Model, Schemas } from '@contract-kit/core/model';
-import { escaped } from './html-text.ts';
-import type { Input, Operation } from './openapi.ts';
-import { formParameterOf } from './samples.ts';
+import { escaped } from './text.ts';
+import type { Input, Operation } from '../openapi.ts';
+import { formParameterOf } from '../samples.ts';
 
 /* The fields of a panel. None blocks a value that the server might take: what a field cannot check exactly, it leaves to it. */
 

@@ -1,5 +1,5 @@
-import type { Example } from './examples.ts';
-import { anchor, escaped, inline, markdown, pre } from './html-text.ts';
+import type { Example } from '../text/examples.ts';
+import { anchor, escaped, inline, markdown, pre } from './text.ts';
 
 /** One of several examples is open, to choose from. */
 export function examplesHtml(all: readonly Example[]): string {

@@ -11,7 +11,7 @@ import {
 import { makeValue, nthChoice } from '@contract-kit/core/values';
 import { codeText } from './fields.ts';
 import { joined, labelled } from './markdown-blocks.ts';
-import type { Response } from './openapi.ts';
+import type { Response } from '../openapi.ts';
 import { schemaText } from './schema-text.ts';
 
 /* Bodies that are sent item by item, in Markdown. */

@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '@contract-kit/core/json';
 import { objectAt, type Requirement } from '@contract-kit/core/model';
 import { codeText, type FieldRow } from './fields.ts';
 import { joined, linkText, tableText, tableOf } from './markdown-blocks.ts';
-import { alternativesOf, type Operation } from './openapi.ts';
-import type { Served } from './served.ts';
+import { alternativesOf, type Operation } from '../openapi.ts';
+import type { Served } from '../served.ts';
 
 /* Security as Markdown. */
 

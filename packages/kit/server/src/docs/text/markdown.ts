@@ -1,7 +1,7 @@
 import { codeText } from './fields.ts';
 import { introductionOf, legalText, packagesOf, serversText } from './introduction.ts';
 import { exampleText, fence, joined, line, linkTo } from './markdown-blocks.ts';
-import { successOf, titleOf, webhookId, type Operation } from './openapi.ts';
+import { successOf, titleOf, webhookId, type Operation } from '../openapi.ts';
 import {
   aboutOperation,
   bodyExamplesOf,
@@ -13,10 +13,10 @@ import {
   responseText,
   schemaTexts,
 } from './operation-text.ts';
-import { referenceOf, type Group, type Reference } from './reference.ts';
-import { samplesOf } from './samples.ts';
+import { referenceOf, type Group, type Reference } from '../reference.ts';
+import { samplesOf } from '../samples.ts';
 import { securityText } from './security-text.ts';
-import type { Served } from './served.ts';
+import type { Served } from '../served.ts';
 import { callbacksIn, callbacksText, WEBHOOKS, webhookText } from './webhook-text.ts';
 
 /* The reference in Markdown, for agents, terminals and other tools. */

@@ -1,8 +1,8 @@
-import { examplesHtml } from './html-examples.ts';
-import { tryPanel } from './html-form.ts';
-import { code, escaped, inline, markdown, pre } from './html-text.ts';
-import type { Operation, Response, Sample } from './openapi.ts';
-import { successOf, titleOf } from './openapi.ts';
+import { examplesHtml } from './examples.ts';
+import { tryPanel } from './form.ts';
+import { code, escaped, inline, markdown, pre } from './text.ts';
+import type { Operation, Response, Sample } from '../openapi.ts';
+import { successOf, titleOf } from '../openapi.ts';
 import {
   aboutOperation,
   everyResponseText,
@@ -11,12 +11,12 @@ import {
   notesOf,
   responseText,
   type InputPart,
-} from './operation-text.ts';
-import type { Reference } from './reference.ts';
-import { samplesOf } from './samples.ts';
-import { needsNoKey, securityText } from './security-text.ts';
-import type { Served } from './served.ts';
-import { callbacksText } from './webhook-text.ts';
+} from '../text/operation-text.ts';
+import type { Reference } from '../reference.ts';
+import { samplesOf } from '../samples.ts';
+import { needsNoKey, securityText } from '../text/security-text.ts';
+import type { Served } from '../served.ts';
+import { callbacksText } from '../text/webhook-text.ts';
 
 export function renderOperation(reference: Reference, operation: Operation, level: number): string {
   const { id, method, path, definition, responses } = operation;

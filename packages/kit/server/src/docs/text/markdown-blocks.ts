@@ -1,6 +1,6 @@
 import type { Example } from './examples.ts';
 import { codeText, type FieldRow } from './fields.ts';
-import type { Link } from './openapi.ts';
+import type { Link } from '../openapi.ts';
 
 export const linkTo = (link: Link | undefined) =>
   link ? linkText(link.description ?? 'More', link.url) : '';

@@ -2,7 +2,7 @@ import { essenceOf, writeParameter } from '@contract-kit/core/http';
 import { isObject, type JsonObject } from '@contract-kit/core/json';
 import { fieldStylesOf, type MediaType } from '@contract-kit/core/model';
 import { makeValue, nthChoice } from '@contract-kit/core/values';
-import type { Served } from './served.ts';
+import type { Served } from '../served.ts';
 
 /** An example of a body. */
 export interface Example {

@@ -5,13 +5,13 @@ import { codeText, typeText } from './fields.ts';
 import { serversText } from './introduction.ts';
 import { linksText } from './links-text.ts';
 import { joined, labelled, linkTo } from './markdown-blocks.ts';
-import type { Operation, Response, Server } from './openapi.ts';
-import { marksOf, specialHeaders, type Reference } from './reference.ts';
+import type { Operation, Response, Server } from '../openapi.ts';
+import { marksOf, specialHeaders, type Reference } from '../reference.ts';
 import { outlineOf } from './outline.ts';
 import { describedText, formOutline, styleText } from './parameter-text.ts';
 import { componentText, outlineText, schemaText, wholeType } from './schema-text.ts';
 import { alsoSentText, operationOfResponse, sentErrorsOf } from './sent-errors.ts';
-import { isExample, type Served } from './served.ts';
+import { isExample, type Served } from '../served.ts';
 import { streamExample, streamText } from './stream-text.ts';
 
 /* The texts of an operation in Markdown, which the page shows as HTML. */

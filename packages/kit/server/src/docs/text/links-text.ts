@@ -1,8 +1,8 @@
 import { linkedOperation } from '@contract-kit/core/model';
 import { codeText } from './fields.ts';
 import { joined, line } from './markdown-blocks.ts';
-import type { Response } from './openapi.ts';
-import type { Served } from './served.ts';
+import type { Response } from '../openapi.ts';
+import type { Served } from '../served.ts';
 
 /** What can be called with a response, in Markdown. */
 export function linksText({ model }: Served, { links }: Response): string {

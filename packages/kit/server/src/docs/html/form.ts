@@ -1,11 +1,11 @@
 import { credentialOf, type BodyKind } from '@contract-kit/core/http';
 import type { Model, MediaType, RequestBody } from '@contract-kit/core/model';
-import { field, isSecretIn } from './html-field.ts';
-import { escaped } from './html-text.ts';
-import { alternativesOf, formFields, sentOf } from './openapi.ts';
-import type { Operation } from './openapi.ts';
-import type { Reference } from './reference.ts';
-import { requestOf } from './samples.ts';
+import { field, isSecretIn } from './field.ts';
+import { escaped } from './text.ts';
+import { alternativesOf, formFields, sentOf } from '../openapi.ts';
+import type { Operation } from '../openapi.ts';
+import type { Reference } from '../reference.ts';
+import { requestOf } from '../samples.ts';
 
 /** The panel to try an operation. */
 export function tryPanel(reference: Reference, operation: Operation): string {

@@ -3,11 +3,11 @@ import { bodyTypeOf, successesOf } from '@contract-kit/core/model';
 import { mcpPath } from '@contract-kit/core/http';
 import { lexer } from 'marked';
 import { codeText } from './fields.ts';
-import { placeNames } from './reference.ts';
+import { placeNames } from '../reference.ts';
 import { credentialText, schemesText } from './security-text.ts';
-import type { Served } from './served.ts';
+import type { Served } from '../served.ts';
 import { joined, line, linkText, linkTo, tableText, tableOf } from './markdown-blocks.ts';
-import type { Server } from './openapi.ts';
+import type { Server } from '../openapi.ts';
 
 /* What stands before the operations, in Markdown. */
 

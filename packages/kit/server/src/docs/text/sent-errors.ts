@@ -3,14 +3,14 @@ import type { pipelineErrors } from '@contract-kit/core/errors';
 import { errorsOf, errorTexts, NO_REQUEST_ID, type OperationError } from '@contract-kit/core/errors';
 import { decisionOf, MINUTE, newCounters } from '@contract-kit/core/limits';
 import { responseFor, successesOf, type Model, type Operation } from '@contract-kit/core/model';
-import { ApiError, pipelineError, serviceUnavailable } from '../http/api-error.ts';
-import { addressAccount, INVALID_KEY_QUOTA } from '../limits/account.ts';
-import { insufficientScope, keyMissing } from '../pipeline/require-security.ts';
-import { schemesOf, type Scheme } from '../pipeline/schemes.ts';
-import { shownTypeOf } from '../validation/request-body.ts';
-import { rejectionOf, unknownIn } from '../validation/violations.ts';
-import type { Response } from './openapi.ts';
-import type { Served } from './served.ts';
+import { ApiError, pipelineError, serviceUnavailable } from '../../http/api-error.ts';
+import { addressAccount, INVALID_KEY_QUOTA } from '../../limits/account.ts';
+import { insufficientScope, keyMissing } from '../../pipeline/require-security.ts';
+import { schemesOf, type Scheme } from '../../pipeline/schemes.ts';
+import { shownTypeOf } from '../../validation/request-body.ts';
+import { rejectionOf, unknownIn } from '../../validation/violations.ts';
+import type { Response } from '../openapi.ts';
+import type { Served } from '../served.ts';
 
 /* The errors that the service itself sends, with the bodies that it makes for them. */
 

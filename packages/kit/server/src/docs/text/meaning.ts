@@ -1,7 +1,7 @@
 import type { JsonObject } from '@contract-kit/core/json';
 import { codeText } from './fields.ts';
 import { linkTo } from './markdown-blocks.ts';
-import type { Link } from './openapi.ts';
+import type { Link } from '../openapi.ts';
 
 /* What the keywords of a schema say of a value, as sentences in Markdown. */
 
