@@ -18,7 +18,7 @@ test('a running service renders its pages even after its program was rebuilt', a
   const origin = await originOf(running);
   for (const name of [
     'docs/html/page',
-    'docs/text/markdown',
+    'docs/markdown/page',
     'docs/search/search-index',
     'docs/openapi',
     'pipeline/serve-pages',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readModel } from '@contract-kit/core/model';
 import { contractFrom } from '@contract-kit/test-support/contracts';
 import { renderPage } from '../src/docs/html/page.ts';
-import { renderMarkdown } from '../src/docs/text/markdown.ts';
+import { renderMarkdown } from '../src/docs/markdown/page.ts';
 import { hitsIn, readIndex } from '../src/docs/browser/search-hits.js';
 import { titleOf, webhookId } from '../src/docs/openapi.ts';
 import { referenceOf } from '../src/docs/reference.ts';

@@ -5,7 +5,7 @@ import { contractFrom } from '@contract-kit/test-support/contracts';
 import { newFolder } from '@contract-kit/test-support/testing';
 import { startForCheck } from '../src/checking.ts';
 import { renderPage } from '../src/docs/html/page.ts';
-import { renderIndex, renderMarkdown } from '../src/docs/text/markdown.ts';
+import { renderIndex, renderMarkdown } from '../src/docs/markdown/page.ts';
 import { referenceOf } from '../src/docs/reference.ts';
 import { servedAt } from '../src/docs/served.ts';
 import { notYet } from '../src/pipeline/dispatch.ts';

@@ -1,7 +1,7 @@
 import { readModel } from '@contract-kit/core/model';
 import { contractFrom } from '@contract-kit/test-support/contracts';
 import { renderPage } from '../src/docs/html/page.ts';
-import { renderMarkdown } from '../src/docs/text/markdown.ts';
+import { renderMarkdown } from '../src/docs/markdown/page.ts';
 import { servedAt } from '../src/docs/served.ts';
 
 /** The page and the Markdown of a contract with these components, and operations by their paths. */

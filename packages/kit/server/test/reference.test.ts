@@ -6,7 +6,7 @@ import { exampleOf } from '@contract-kit/core/values';
 import { assets } from '../src/docs/docs-assets.ts';
 import { docsPages } from '../src/docs/docs-pages.ts';
 import { renderPage } from '../src/docs/html/page.ts';
-import { renderIndex, renderMarkdown } from '../src/docs/text/markdown.ts';
+import { renderIndex, renderMarkdown } from '../src/docs/markdown/page.ts';
 import { referenceOf } from '../src/docs/reference.ts';
 import { servedDocument } from '../src/docs/served-document.ts';
 import { servedAt } from '../src/docs/served.ts';
@@ -182,14 +182,28 @@ test.each([
     );
 });
 
+test('headings of both levels of the description are in the contents', () => {
+  const description = 'What it is.\n\n# Set up\n\nOnce.\n\n## Behind a proxy\n\nTwice.';
+  const info = { ...(contract.document['info'] as object), description };
+  const page = pageOf({ ...contract.document, info });
+  for (const [id, title] of [
+    ['set-up', 'Set up'],
+    ['behind-a-proxy', 'Behind a proxy'],
+  ])
+    expect(page).toContain(`<li><a href="#about-${id}">${title}</a></li>`);
+});
+
 test('links and images of descriptions are links with their query and title', () => {
-  const description = '[a](https://x.example/?a=1&amp;b=2 "T") ![b](c.png) <https://y.example/?a=1&b=2>';
+  const description =
+    '[a](https://x.example/?a=1&amp;b=2 "T") ![b](c.png) ![c](https://z.example/d.png) <https://y.example/?a=1&b=2>';
   const page = pageOf({
     ...contract.document,
     info: { ...(contract.document['info'] as object), description },
   });
   expect(page).toContain('<a href="https://x.example/?a=1&amp;b=2" title="T">a</a>');
   expect(page).toContain('<img src="c.png" alt="b">');
+  // The policy of the page loads none of another origin.
+  expect(page).toContain('<a href="https://z.example/d.png">c</a>');
   expect(page).toContain('<a href="https://y.example/?a=1&amp;b=2">');
 });
 

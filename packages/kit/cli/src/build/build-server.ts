@@ -40,7 +40,7 @@ export async function buildServer(): Promise<void> {
     entryPoints: {
       main: path.join(own, 'main.ts'),
       html: path.join(kit, 'docs/html/page.js'),
-      markdown: path.join(kit, 'docs/text/markdown.js'),
+      markdown: path.join(kit, 'docs/markdown/page.js'),
       'search-index': path.join(kit, 'docs/search/search-index.js'),
       'tool-server': path.join(kit, 'mcp/tool-server.js'),
     },

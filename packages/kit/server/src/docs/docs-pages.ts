@@ -28,7 +28,7 @@ export function docsPages({ publicUrl, ...subject }: DocsPagesOptions): Pages {
   const rendition = renditionsOf(subject, publicUrl);
   const text = (type: string, render: (served: Served) => string | Promise<string>) =>
     rendition({ type: `${type}; charset=utf-8`, render });
-  const markdown = () => import('./text/markdown.ts');
+  const markdown = () => import('./markdown/page.ts');
   const page = (place: string) =>
     rendition({
       type: 'text/html; charset=utf-8',

@@ -1,5 +1,5 @@
 import type { Described } from '@contract-kit/core/model';
-import { schemaId } from './text/fields.ts';
+import { schemaId } from './markdown/fields.ts';
 import { homesOf, type Chapter } from './homes.ts';
 import { tagTitle, webhookId, type Document, type Operation, type Response, type Tag } from './openapi.ts';
 import type { Served } from './served.ts';

@@ -1,4 +1,4 @@
-import type { Example } from '../text/examples.ts';
+import type { Example } from '../markdown/examples.ts';
 import { anchor, escaped, inline, markdown, pre } from './text.ts';
 
 /** One of several examples is open, to choose from. */

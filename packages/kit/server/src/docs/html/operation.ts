@@ -11,12 +11,12 @@ import {
   notesOf,
   responseText,
   type InputPart,
-} from '../text/operation-text.ts';
+} from '../markdown/operation-text.ts';
 import type { Reference } from '../reference.ts';
 import { samplesOf } from '../samples.ts';
-import { needsNoKey, securityText } from '../text/security-text.ts';
+import { needsNoKey, securityText } from '../markdown/security-text.ts';
 import type { Served } from '../served.ts';
-import { callbacksText } from '../text/webhook-text.ts';
+import { callbacksText } from '../markdown/webhook-text.ts';
 
 export function renderOperation(reference: Reference, operation: Operation, level: number): string {
   const { id, method, path, definition, responses } = operation;

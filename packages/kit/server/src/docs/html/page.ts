@@ -4,15 +4,15 @@ import { titleOf, webhookId } from '../openapi.ts';
 import { renderOperation, renderSamples } from './operation.ts';
 import { escaped, inline, markdown } from './text.ts';
 import { renderWebhook, webhookLinks } from './webhooks.ts';
-import { schemaId } from '../text/fields.ts';
-import { introductionOf, legalText, packagesOf, serversText } from '../text/introduction.ts';
-import { joined, linkTo } from '../text/markdown-blocks.ts';
-import { headersOf, schemaTexts } from '../text/operation-text.ts';
+import { schemaId } from '../markdown/fields.ts';
+import { introductionOf, legalText, packagesOf, serversText } from '../markdown/introduction.ts';
+import { joined, linkTo } from '../markdown/blocks.ts';
+import { headersOf, schemaTexts } from '../markdown/operation-text.ts';
 import { isSimple, operationsIn, referenceOf, type Group, type Reference } from '../reference.ts';
 import { sampleNames, samplesOf } from '../samples.ts';
-import { credentialText, needsNoKey } from '../text/security-text.ts';
+import { credentialText, needsNoKey } from '../markdown/security-text.ts';
 import type { Served } from '../served.ts';
-import { WEBHOOKS } from '../text/webhook-text.ts';
+import { WEBHOOKS } from '../markdown/webhook-text.ts';
 
 /** The page at `place`, `/docs` or one of the homes of the reference. It reads without its script. */
 export function renderPage(served: Served, place = '/docs'): string {

@@ -12,7 +12,9 @@ export function anchor(url: string, html: string, title?: string | null): string
   return target === undefined ? html : `<a href="${target}"${titled(title)}>${html}</a>`;
 }
 
+/** A picture, or a link to one of another origin, which the page's policy does not load. */
 function image(url: string, text: string, title: string | null): string {
+  if (URL.canParse(url)) return anchor(url, escaped(text || url), title);
   const target = harmless(url);
   return target === undefined
     ? escaped(text)

@@ -1,9 +1,9 @@
 import { examplesHtml } from './examples.ts';
 import { code, escaped, markdown } from './text.ts';
 import { titleOf, webhookId, type Operation } from '../openapi.ts';
-import { bodyExamplesOf } from '../text/operation-text.ts';
+import { bodyExamplesOf } from '../markdown/operation-text.ts';
 import type { Reference } from '../reference.ts';
-import { webhookText } from '../text/webhook-text.ts';
+import { webhookText } from '../markdown/webhook-text.ts';
 
 /** The entries of the webhooks in the contents. */
 export const webhookLinks = (webhooks: readonly Operation[]): string[] =>

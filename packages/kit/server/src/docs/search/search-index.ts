@@ -1,11 +1,11 @@
-import { schemaId } from '../text/fields.ts';
-import { introductionOf } from '../text/introduction.ts';
+import { schemaId } from '../markdown/fields.ts';
+import { introductionOf } from '../markdown/introduction.ts';
 import { eventNamesIn, fieldsIn, type NamedField } from './named-fields.ts';
 import { titleOf, webhookId, type Operation } from '../openapi.ts';
 import { referenceOf, specialHeaders, type Group, type Reference } from '../reference.ts';
-import { scopeRows } from '../text/security-text.ts';
+import { scopeRows } from '../markdown/security-text.ts';
 import type { Served } from '../served.ts';
-import { callbacksIn } from '../text/webhook-text.ts';
+import { callbacksIn } from '../markdown/webhook-text.ts';
 
 /* What the search of the page knows, which browser/search-hits.js reads. Entries and names are numbered, to keep it small. */
 

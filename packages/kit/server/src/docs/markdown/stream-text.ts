@@ -10,7 +10,7 @@ import {
 } from '@contract-kit/core/model';
 import { makeValue, nthChoice } from '@contract-kit/core/values';
 import { codeText } from './fields.ts';
-import { joined, labelled } from './markdown-blocks.ts';
+import { joined, labelled } from './blocks.ts';
 import type { Response } from '../openapi.ts';
 import { schemaText } from './schema-text.ts';
 

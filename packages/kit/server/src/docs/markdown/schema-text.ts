@@ -7,7 +7,7 @@ import {
   type Schemas,
 } from '@contract-kit/core/model';
 import { typeText, type FieldRow } from './fields.ts';
-import { indented, joined, tableOf } from './markdown-blocks.ts';
+import { indented, joined, tableOf } from './blocks.ts';
 import type { Case, Choice, Outline } from './choices.ts';
 import { outlineOf, type Direction } from './outline.ts';
 

@@ -1,6 +1,6 @@
 import { linkedOperation } from '@contract-kit/core/model';
 import { codeText } from './fields.ts';
-import { joined, line } from './markdown-blocks.ts';
+import { joined, line } from './blocks.ts';
 import type { Response } from '../openapi.ts';
 import type { Served } from '../served.ts';
 

@@ -6,7 +6,7 @@ import { codeText } from './fields.ts';
 import { placeNames } from '../reference.ts';
 import { credentialText, schemesText } from './security-text.ts';
 import type { Served } from '../served.ts';
-import { joined, line, linkText, linkTo, tableText, tableOf } from './markdown-blocks.ts';
+import { joined, line, linkText, linkTo, tableText, tableOf } from './blocks.ts';
 import type { Server } from '../openapi.ts';
 
 /* What stands before the operations, in Markdown. */
@@ -18,7 +18,7 @@ interface Section {
   text: string;
 }
 
-/** The description of the API, split at its second-level headings, with the tables about its subjects. */
+/** The description of the API, split at its headings of the first two levels, with the tables about its subjects. */
 export function introductionOf(served: Served) {
   const { document } = served;
   const { info } = document;
@@ -28,7 +28,7 @@ export function introductionOf(served: Served) {
   const lead: Section = { title: '', text: links };
   const sections: Section[] = [];
   for (const token of tokens) {
-    if (token.type === 'heading' && token['depth'] === 2)
+    if (token.type === 'heading' && token['depth'] <= 2)
       sections.push({ title: String(token['text']), text: links });
     else (sections.at(-1) ?? lead).text += token.raw;
   }

@@ -1,6 +1,6 @@
 import { callbacksOf, type Callback } from '@contract-kit/core/model';
 import { codeText } from './fields.ts';
-import { exampleText, joined, linkTo } from './markdown-blocks.ts';
+import { exampleText, joined, linkTo } from './blocks.ts';
 import type { Operation } from '../openapi.ts';
 import { bodyExamplesOf, inputsOf, notesOf, responseText } from './operation-text.ts';
 import type { Reference } from '../reference.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@contract-kit/core/json';
 import { codeText } from './fields.ts';
-import { linkTo } from './markdown-blocks.ts';
+import { linkTo } from './blocks.ts';
 import type { Link } from '../openapi.ts';
 
 /* What the keywords of a schema say of a value, as sentences in Markdown. */

@@ -4,7 +4,7 @@ import { examplesIn, type Example } from './examples.ts';
 import { codeText, typeText } from './fields.ts';
 import { serversText } from './introduction.ts';
 import { linksText } from './links-text.ts';
-import { joined, labelled, linkTo } from './markdown-blocks.ts';
+import { joined, labelled, linkTo } from './blocks.ts';
 import type { Operation, Response, Server } from '../openapi.ts';
 import { marksOf, specialHeaders, type Reference } from '../reference.ts';
 import { outlineOf } from './outline.ts';

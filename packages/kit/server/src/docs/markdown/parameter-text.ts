@@ -10,7 +10,7 @@ import {
   type Schemas,
 } from '@contract-kit/core/model';
 import { codeText, eitherText, typeText, type FieldRow } from './fields.ts';
-import { joined, tableOf } from './markdown-blocks.ts';
+import { joined, tableOf } from './blocks.ts';
 import type { Outline } from './choices.ts';
 import { outlineOf } from './outline.ts';
 import { partsText } from './schema-text.ts';

@@ -2,7 +2,7 @@ import { credentialOf, credentialWordOf, type SecurityScheme } from '@contract-k
 import { isObject, type JsonObject } from '@contract-kit/core/json';
 import { objectAt, type Requirement } from '@contract-kit/core/model';
 import { codeText, type FieldRow } from './fields.ts';
-import { joined, linkText, tableText, tableOf } from './markdown-blocks.ts';
+import { joined, linkText, tableText, tableOf } from './blocks.ts';
 import { alternativesOf, type Operation } from '../openapi.ts';
 import type { Served } from '../served.ts';
 

@@ -1,6 +1,6 @@
 import { codeText } from './fields.ts';
 import { introductionOf, legalText, packagesOf, serversText } from './introduction.ts';
-import { exampleText, fence, joined, line, linkTo } from './markdown-blocks.ts';
+import { exampleText, fence, joined, line, linkTo } from './blocks.ts';
 import { successOf, titleOf, webhookId, type Operation } from '../openapi.ts';
 import {
   aboutOperation,
