@@ -27,7 +27,7 @@ export interface Reference extends Served {
 const MAX_ON_ONE_PAGE = 99;
 
 /** The most operations on one of these pages. A group with more has several. */
-const MOST_OPERATIONS = 5;
+const MOST_OPERATIONS = 4;
 
 /** About as much JSON of headers or schemas as one page shows. Its HTML is several times longer. */
 const MOST_JSON = 40_000;
@@ -173,8 +173,13 @@ export function specialHeaders({ headers: known }: Reference, { headers }: Respo
     .filter(({ everywhere }) => !everywhere);
 }
 
+const keys = new WeakMap<Described, string>();
+
+/** Made once: each page asks for those of all responses. */
 function keyOfHeader(header: Described): string {
-  return `${header.name.toLowerCase()} ${JSON.stringify(header)}`;
+  const key = keys.get(header) ?? `${header.name.toLowerCase()} ${JSON.stringify(header)}`;
+  keys.set(header, key);
+  return key;
 }
 
 /** Whether it reads without input, as a first request should. */

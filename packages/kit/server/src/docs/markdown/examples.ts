@@ -1,6 +1,6 @@
 import { essenceOf, writeParameter } from '@contract-kit/core/http';
 import { isObject, type JsonObject } from '@contract-kit/core/json';
-import { fieldStylesOf, type MediaType } from '@contract-kit/core/model';
+import { fieldStylesOf, referenceIn, type MediaType, type Schemas } from '@contract-kit/core/model';
 import { makeValue, nthChoice } from '@contract-kit/core/values';
 import type { Served } from '../served.ts';
 
@@ -54,12 +54,25 @@ export function namedExamples({ model }: Served, media: MediaType, type = ''): E
 }
 
 function exampleIn({ model }: Served, media: MediaType, view: 'sent' | 'response', title: string): Example[] {
-  const value =
-    media.kind === 'json'
-      ? makeValue(model.schemas, media, { view, choices: nthChoice(0, true) }).value
-      : media.example;
+  const value = media.kind === 'json' ? valueOf(model.schemas, media, view) : media.example;
   const text = textOf(media, value);
   return text === undefined ? [] : [{ title, description: '', lang: langOf(media), text }];
+}
+
+/** The values of named schemas, by view and name: the errors of all operations have a few. */
+const known = new WeakMap<Schemas, Map<string, unknown>>();
+
+function valueOf(schemas: Schemas, media: MediaType, view: 'sent' | 'response'): unknown {
+  const make = () => makeValue(schemas, media, { view, choices: nthChoice(0, true) }).value;
+  const { declaredSchema = {}, example } = media;
+  const reference = referenceIn(declaredSchema);
+  if (reference === undefined || Object.keys(declaredSchema).length > 1 || example !== undefined)
+    return make();
+  const values = known.get(schemas) ?? new Map<string, unknown>();
+  known.set(schemas, values);
+  const key = `${view} ${reference}`;
+  if (!values.has(key)) values.set(key, make());
+  return values.get(key);
 }
 
 const langOf = ({ kind }: MediaType) => (kind === 'json' ? 'json' : '');
