@@ -80,7 +80,7 @@ export function createMetrics({ name, version }: { readonly name: string; readon
           this.reset();
           if (!rows) return;
           for (const name of names)
-            for (const state of ['waiting', 'running', 'dead']) this.set({ name, state }, 0);
+            for (const state of ['waiting', 'held', 'running', 'dead']) this.set({ name, state }, 0);
           for (const { name, state, count } of rows) this.set({ name, state }, count);
         },
       });

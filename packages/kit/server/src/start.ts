@@ -5,7 +5,7 @@ import type { JobRunner } from './jobs/run-jobs.ts';
 import type { Listener } from './listener/listener.ts';
 import { servicesOf, type ServicesOptions } from './services.ts';
 import { gatherHandlers } from './start/gather-handlers.ts';
-import { warnIfMisfit, warnIfOpen } from './start/notes.ts';
+import { warnIfHeld, warnIfMisfit, warnIfOpen } from './start/notes.ts';
 import { openPorts } from './start/open-ports.ts';
 import { openStores } from './start/open-stores.ts';
 import { prepareJobs } from './start/start-jobs.ts';
@@ -42,6 +42,7 @@ export async function startService<Of extends Features>(
     const gathered = gatherHandlers(start, stores);
     warnIfOpen(log, model);
     warnIfMisfit(log, service.contract);
+    await warnIfHeld(log, service.contract.name, gathered.work.jobs.table);
     const listener = await wireListener(start, stores, gathered, wiring);
     const origins = await openPorts(start, listener, wiring);
     const jobs = prepareJobs(start, gathered.work);

@@ -10,7 +10,7 @@ import type { OpenStore } from './with-store.ts';
 /** Adds the commands about jobs, if the service has any. */
 export function addJobCommands(program: Command, service: ServiceDefinition, withStore: OpenStore): void {
   if (declaredJobs(service).size === 0) return;
-  const jobs = program.command('jobs').description('list, show, retry and discard jobs');
+  const jobs = program.command('jobs').description('list, show, retry, discard and resume jobs');
   const withJobs = <Result>(work: (records: JobRecords) => Promise<Result>) =>
     withStore((store) => work(createJobRecords(store.jobs)));
 
@@ -29,7 +29,9 @@ export function addJobCommands(program: Command, service: ServiceDefinition, wit
       runAt,
     ]);
     const head = ['ID', 'JOB', 'STATE', 'QUEUE', 'ATTEMPT', 'RUN AT'];
-    print(options, records, rows.length === 0 ? 'There are no jobs.' : table(head, rows));
+    const listed = rows.length === 0 ? 'There are no jobs.' : table(head, rows);
+    const isHeld = records.some(({ state }) => state === 'held');
+    print(options, records, isHeld ? `${listed}\n${heldNote(service)}` : listed);
   });
 
   addPrintingCommand(jobs, 'show', 'show a job')
@@ -54,7 +56,7 @@ export function addJobCommands(program: Command, service: ServiceDefinition, wit
         );
       });
       if (!isDone) throw noSuchJob(id, ', or it runs');
-      print(options, { id, retried: true }, `${id} runs within a second.`);
+      print(options, { id, retried: true }, `${id} runs within a second, unless jobs are held.`);
     });
 
   confirming(addPrintingCommand(jobs, 'discard', 'delete a job for good, also while it runs'))
@@ -64,8 +66,21 @@ export function addJobCommands(program: Command, service: ServiceDefinition, wit
       if (!(await withJobs((jobs) => jobs.discard(id)))) throw noSuchJob(id);
       print(options, { id, discarded: true }, `${id} is deleted.`);
     });
+
+  addPrintingCommand(
+    jobs,
+    'resume',
+    'let jobs run in a restored or copied store, where they are held',
+  ).action(async (options: Output) => {
+    const outcome = await withJobs((jobs) => jobs.resume());
+    const { resumed, due } = outcome;
+    const first = resumed ? 'Jobs are held no more' : 'Jobs are not held';
+    print(options, outcome, `${first}: ${due} ${due === 1 ? 'is' : 'are'} due.`);
+  });
 }
 
+const heldNote = ({ contract }: ServiceDefinition) =>
+  `Held jobs wait for \`${contract.name} jobs resume\`: the store is a copy.`;
 const noSuchJob = (id: string, more = '') => new OperatorError(`there is no job ${id}${more}`);
 const timeOf = (time: number) => new Date(time).toISOString();
 

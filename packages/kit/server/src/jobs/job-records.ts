@@ -1,6 +1,7 @@
 import { createSqlClock } from '../database/clock.ts';
 import type { Database } from '../database/sql.ts';
-import { STATE, type JobState } from './job-table.ts';
+import { stateIn, WAITS, type JobState } from './job-table.ts';
+import { jobPlaceIn } from './place.ts';
 import { createQueues } from './queues.ts';
 
 /** The most jobs that are listed. */
@@ -34,21 +35,27 @@ export interface JobRecords {
   retry(id: string): Promise<boolean>;
   /** Deletes a job; a run of it has lost it. Resolves to false if it is gone. */
   discard(id: string): Promise<boolean>;
+  /** Lets jobs of a copy run. Resolves to whether they were held, and to how many are due. */
+  resume(): Promise<Resumed>;
 }
 
-const RECORD = `SELECT id, name, ${STATE} AS state, queue, unique_value AS "unique", attempt, run_at AS "runAt",
-  died_at AS "diedAt", last_error AS "lastError", payload FROM kit_jobs`;
+export interface Resumed {
+  readonly resumed: boolean;
+  readonly due: number;
+}
 
 export function createJobRecords(database: Database): JobRecords {
-  const { query, transaction } = database;
+  const { engine, query, transaction } = database;
+  const record = `SELECT id, name, ${stateIn(engine)} AS state, queue, unique_value AS "unique", attempt, run_at AS "runAt",
+    died_at AS "diedAt", last_error AS "lastError", payload FROM kit_jobs`;
   const { time, timeIn } = createSqlClock(database, Date.now);
   const queues = createQueues(database);
-  const find = async (id: string) => (await query<JobRecord>(`${RECORD} WHERE id = $1`, [id]))[0];
+  const find = async (id: string) => (await query<JobRecord>(`${record} WHERE id = $1`, [id]))[0];
 
   return {
     list: () =>
       query<JobRecord>(
-        `${RECORD} ORDER BY died_at IS NULL, leased_until IS NULL, run_at, position LIMIT ${MOST}`,
+        `${record} ORDER BY died_at IS NULL, leased_until IS NULL, run_at, position LIMIT ${MOST}`,
       ),
     find,
     async retry(id) {
@@ -73,6 +80,22 @@ export function createJobRecords(database: Database): JobRecords {
         const deleted = await inside('DELETE FROM kit_jobs WHERE id = $1 RETURNING id', [id]);
         await queues.releaseNext(inside, job.queue);
         return deleted.length > 0;
+      });
+    },
+    resume() {
+      const { isElsewhere, settle } = jobPlaceIn(engine);
+      return transaction(async (inside) => {
+        const [found] = await inside<{ held: unknown; due: number }>(
+          `SELECT ${isElsewhere} AS held, count(*) AS due FROM kit_jobs
+           WHERE ${WAITS} AND run_at <= ${timeIn('$1')}`,
+          [time()],
+        );
+        const resumed = Boolean(found?.held);
+        if (resumed) {
+          await inside('DELETE FROM kit_jobs_place');
+          await inside(settle);
+        }
+        return { resumed, due: found?.due ?? 0 };
       });
     },
   };

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createSqlClock } from '../database/clock.ts';
 import { ConstraintError } from '../database/constraint-error.ts';
+import type { Engine } from '../database/migrations.ts';
 import type { Database, Query } from '../database/sql.ts';
 import type { AddOptions } from './job.ts';
 import { createJobLeases } from './leases.ts';
+import { jobPlaceIn } from './place.ts';
 import { createQueues } from './queues.ts';
 
 /** How many lost jobs are taken over at once. */
@@ -14,14 +16,17 @@ const DEAD_FOR = 30 * 24 * 60 * 60_000;
 const MOST_OF_ERROR = 1_000;
 
 /** SQL: whether a job waits to be run. */
-const WAITS = 'leased_until IS NULL AND died_at IS NULL';
-/** SQL: whether a job waits, runs or is dead. */
-export const STATE = `CASE WHEN died_at IS NOT NULL THEN 'dead' WHEN leased_until IS NULL THEN 'waiting' ELSE 'running' END`;
+export const WAITS = 'leased_until IS NULL AND died_at IS NULL';
+/** SQL: the state of a job. */
+export const stateIn = (engine: Engine): string =>
+  `CASE WHEN died_at IS NOT NULL THEN 'dead' WHEN leased_until IS NOT NULL THEN 'running'
+     WHEN ${jobPlaceIn(engine).isElsewhere} THEN 'held' ELSE 'waiting' END`;
 const IS_MINE = 'id = $1 AND token = $2';
 const DELETE = `DELETE FROM kit_jobs WHERE ${IS_MINE}`;
 const TAKEN = `id, token, name, payload, queue, unique_value AS "unique", trace_id AS "traceId", attempt`;
 
-export type JobState = 'waiting' | 'running' | 'dead';
+/** A held one waits until an operator says that a copy of the database may run jobs. */
+export type JobState = 'waiting' | 'held' | 'running' | 'dead';
 
 export interface NewJob extends AddOptions {
   readonly name: string;
@@ -67,6 +72,7 @@ export function createJobTable(database: Database, names: readonly string[], now
   const { time, timeIn } = createSqlClock(database, now);
   const leases = createJobLeases(database);
   const queues = createQueues(database);
+  const { isElsewhere } = jobPlaceIn(database.engine);
 
   async function isHeld(inside: Query, { id, token }: TakenJob): Promise<boolean> {
     const sql = `SELECT id FROM kit_jobs WHERE ${IS_MINE} ${leases.locked}`;
@@ -122,11 +128,18 @@ export function createJobTable(database: Database, names: readonly string[], now
       return row?.id ?? '';
     },
 
-    /** Begins at most `most` runs of due jobs. */
+    /** Whether the database is a copy, whose jobs no instance takes until an operator says so. */
+    async areHeld(): Promise<boolean> {
+      const [row] = await query<{ held: unknown }>(`SELECT ${isElsewhere} AS held`);
+      return Boolean(row?.held);
+    },
+
+    /** Begins at most `most` runs of due jobs, unless they are held. */
     take(name: string, most: number): Promise<TakenJob[]> {
       return query<TakenJob>(
         `WITH due AS MATERIALIZED (
            SELECT position FROM kit_jobs WHERE name = $1 AND ${WAITS} AND NOT is_held AND run_at <= ${timeIn('$2')}
+             AND NOT ${isElsewhere}
            ORDER BY run_at, position LIMIT $3 ${leases.unlocked})
          UPDATE kit_jobs SET token = $4, leased_until = ${leases.until}, attempt = attempt + 1
          WHERE position IN (SELECT position FROM due) RETURNING ${TAKEN}`,
@@ -191,10 +204,9 @@ export function createJobTable(database: Database, names: readonly string[], now
 
     count(): Promise<JobCount[]> {
       return query<JobCount>(
-        `SELECT name, state, count(*) AS count, max(age) AS oldest FROM (
-           SELECT name, ${STATE} AS state,
-             CASE WHEN ${WAITS} AND run_at <= ${timeIn('$1')} THEN ${timeIn('$1')} - run_at END AS age
-           FROM kit_jobs) AS job
+        `SELECT name, state, count(*) AS count,
+           max(CASE WHEN state = 'waiting' AND age >= 0 THEN age END) AS oldest FROM (
+           SELECT name, ${stateIn(database.engine)} AS state, ${timeIn('$1')} - run_at AS age FROM kit_jobs) AS job
          GROUP BY name, state`,
         [time()],
       );

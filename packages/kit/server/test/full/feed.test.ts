@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { describeWith } from '@contract-kit/test-support';
 import { newFolder, shared, startPostgres, startRelay, until } from '@contract-kit/test-support/testing';
 import { releaseFiles } from '../../src/database/sqlite/driver.ts';
 import { backUp } from '../../src/store/transfer/backup.ts';
 import { restore } from '../../src/store/transfer/restore.ts';
+import { dumpOf, restoreDump } from '../support/dump.ts';
 import { change, follow, isExpired, start, withTopics } from '../support/feed.ts';
-
-const run = promisify(execFile);
 
 describeWith(['PostgreSQL'], 'the feed in PostgreSQL', () => {
   const postgres = shared(startPostgres);
@@ -61,11 +58,10 @@ describeWith(['PostgreSQL'], 'the feed in PostgreSQL', () => {
     const service = await start({ env: { DATABASE_URL: url } });
     await service.feed.append('changes', change(1));
     const cursor = await service.feed.end('changes');
-    const dump = path.join(newFolder(), 'dump');
-    await run('pg_dump', ['--format=custom', `--file=${dump}`, url]);
+    const dump = await dumpOf(url);
     await service.stop();
     const copied = await postgres.createDatabase();
-    await run('pg_restore', ['--no-owner', `--dbname=${copied}`, dump]);
+    await restoreDump(dump, copied);
     const [same, copy] = [
       await start({ env: { DATABASE_URL: url } }),
       await start({ env: { DATABASE_URL: copied } }),

@@ -5,9 +5,10 @@ import { sqliteCodeOf, type SqliteDatabase } from '../../database/sqlite/driver.
 import { refuseLeftLog } from '../../database/sqlite/left-log.ts';
 import { migrate } from '../../database/sqlite/migrate.ts';
 import { asOperatorError, OperatorError } from '../../operator-error.ts';
-import { declaredTopics, type ServiceDefinition } from '../../feature.ts';
+import { declaredJobs, declaredTopics, type ServiceDefinition } from '../../feature.ts';
 import { migrationsOf } from '../open-features.ts';
 import { FORGET_PLACE } from '../../feed/topics.ts';
+import { HOLD_JOBS } from '../../jobs/place.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { checksumFileOf, copyDatabase, refuseKitFile, sha256Of, sync } from './backup.ts';
 import { AUDIT_COLUMNS, countRows, openStoreFile, type Progress, type RowCounts } from './store-file.ts';
@@ -73,6 +74,7 @@ async function copyChecked(options: RestoreOptions, copy: string): Promise<RowCo
     if (finding !== 'ok') throw damaged(file, finding);
     migrate(copied, migrationsOf(service));
     if (Object.keys(declaredTopics(service)).length > 0) copied.exec(FORGET_PLACE);
+    if (declaredJobs(service).size > 0) copied.exec(HOLD_JOBS);
     if (!hasChecksum)
       onWarning(
         `${file} has no ${path.basename(checksumFileOf(file))}: only damage that breaks the schema can be found`,

@@ -32,3 +32,11 @@ CREATE UNIQUE INDEX kit_jobs_first ON kit_jobs (queue) WHERE queue IS NOT NULL A
 -- Only one of a value waits.
 CREATE UNIQUE INDEX kit_jobs_unique ON kit_jobs (name, unique_value)
   WHERE unique_value IS NOT NULL AND leased_until IS NULL AND died_at IS NULL;
+
+-- One row: where it was made, as src/jobs/place.ts says. In a copy of the database jobs are held.
+CREATE TABLE kit_jobs_place (
+  place text NOT NULL
+);
+INSERT INTO kit_jobs_place (place)
+SELECT concat(oid, '.', CAST(CAST('kit_jobs_place' AS regclass) AS oid), '.', CAST(pg_current_xact_id() AS xid))
+FROM pg_database WHERE datname = current_database();

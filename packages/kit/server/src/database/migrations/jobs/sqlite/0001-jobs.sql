@@ -32,3 +32,9 @@ CREATE UNIQUE INDEX kit_jobs_first ON kit_jobs (queue) WHERE queue IS NOT NULL A
 -- Only one of a value waits.
 CREATE UNIQUE INDEX kit_jobs_unique ON kit_jobs (name, unique_value)
   WHERE unique_value IS NOT NULL AND leased_until IS NULL AND died_at IS NULL;
+
+-- One row: where it was made. In a restored store it is empty, and jobs are held.
+CREATE TABLE kit_jobs_place (
+  place TEXT NOT NULL
+);
+INSERT INTO kit_jobs_place (place) VALUES ('sqlite');
