@@ -189,9 +189,11 @@ describeWith(['promtool'], 'the alert for background work fires', () => {
 
 describeWith(['promtool'], 'the alerts for jobs fire', () => {
   const DEAD = 'library_jobs{job="library",instance="a",name="remind",state="dead"}';
+  const HELD = 'library_jobs{job="library",instance="a",name="remind",state="held"}';
   const OLDEST = 'library_jobs_oldest_seconds{job="library",instance="a",name="remind"}';
   test.each([
     ['if one is dead', DEAD, 1, ['LibraryJobsDead']],
+    ['if they are held in a copy', HELD, 1, ['LibraryJobsHeld']],
     ['if one that is due waits for long', OLDEST, 700, ['LibraryJobsLate']],
     ['not if jobs wait for a minute', OLDEST, 60, []],
   ])('%s', (_, name, value, fire) => {

@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { describeWith } from '@contract-kit/test-support';
 import { commandsOf, newFolder, shared, startPostgres, until } from '@contract-kit/test-support/testing';
+import { releaseFiles } from '../../src/database/sqlite/driver.ts';
 import { declaredJobs } from '../../src/feature.ts';
 import type { AddOptions } from '../../src/index.ts';
 import { createJobAdder } from '../../src/jobs/job-adder.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { command as commandWithoutJobs } from '../library/service.ts';
 import { remindingLibrary } from '../library/with-jobs.ts';
+import { dumpOf, restoreDump } from '../support/dump.ts';
 
 /* Jobs, as the operator sees them. */
 
@@ -73,6 +75,38 @@ async function tryJobs(env: Record<string, string>): Promise<void> {
 
 test('on SQLite, jobs are listed, shown, retried and discarded', () => tryJobs({}));
 
+/** Adds a job, makes a copy of the store by `copy`, and serves that. */
+async function tryCopy(env: Record<string, string>, copy: (dataDir: string) => Promise<string | undefined>) {
+  const dataDir = newFolder();
+  const store = await openStore(service, { dataDir, databaseUrl: env['DATABASE_URL'] });
+  await createJobAdder(store.jobs, declaredJobs(service), Date.now).alone.add('remind', { book: 2 });
+  await store.close();
+  await releaseFiles();
+  const url = await copy(dataDir);
+  const options = { dataDir, env: url === undefined ? {} : { DATABASE_URL: url } };
+  const server = await command.serve(options);
+  const warning = 'its jobs are held: run `library jobs resume` to let them run here';
+  expect(server.output.stdout).toContain(warning);
+  expect(await command.json(['jobs', 'list'], options)).toMatchObject([{ state: 'held', attempt: 0 }]);
+  const { stdout } = await command.run(['jobs', 'list'], options);
+  expect(stdout).toMatch(/\nHeld jobs wait for `library jobs resume`: the store is a copy\.\n$/);
+  expect(await command.json(['jobs', 'resume'], options)).toEqual({ resumed: true, due: 1 });
+  await until(() => server.output.stdout.includes('"msg":"reminded"'));
+  expect((await command.run(['jobs', 'resume'], options)).stdout).toBe('Jobs are not held: 0 are due.\n');
+  await server.kill('SIGTERM');
+  const again = await command.serve(options);
+  expect(again.output.stdout).not.toContain(warning);
+  await again.kill('SIGTERM');
+}
+
+test('a restored store holds its jobs until `jobs resume`', () =>
+  tryCopy({}, async (dataDir) => {
+    const file = path.join(newFolder(), 'backup.db');
+    await command.json(['backup', file], { dataDir });
+    await command.json(['restore', file, '--yes'], { dataDir });
+    return undefined;
+  }));
+
 test('on SQLite, `serve --no-jobs` is refused', async () => {
   const refused = await command.run(['serve', '--no-jobs'], { dataDir: newFolder() });
   expect(refused).toMatchObject({
@@ -90,6 +124,15 @@ describeWith(['PostgreSQL'], 'PostgreSQL', () => {
   const postgres = shared(startPostgres);
   test('on PostgreSQL, jobs are listed, shown, retried and discarded', async () =>
     tryJobs({ DATABASE_URL: await postgres.createDatabase() }));
+
+  test('a restored dump holds its jobs until `jobs resume`', async () => {
+    const url = await postgres.createDatabase();
+    await tryCopy({ DATABASE_URL: url }, async () => {
+      const copied = await postgres.createDatabase();
+      await restoreDump(await dumpOf(url), copied);
+      return copied;
+    });
+  });
 
   test('with `serve --no-jobs` an instance leaves the jobs to others', async () => {
     const env = { DATABASE_URL: await postgres.createDatabase() };
