@@ -163,6 +163,9 @@ test('alerts use metrics that exist', async () => {
     'library_nginx_responses_total',
     // Of a service with background work.
     'library_background_failures_total',
+    // Of a service with jobs.
+    'library_jobs',
+    'library_jobs_oldest_seconds',
     'library_backup_seconds',
   ]);
 });
