@@ -35,7 +35,7 @@ const fencesIn = (languages: readonly string[], of = pages) =>
 const TESTED_ELSEWHERE = {
   'service-pages': ['background-work.md', 'handlers.md', 'middleware.md', 'settings.md'],
   'client-pages': ['files.md', 'safe-repeats.md'],
-  'jobs-page': ['jobs.md'],
+  'jobs-page': ['jobs.md', 'schedules.md'],
   'streams-page': ['feed.md', 'streams.md'],
   'transactions-page': ['transactions.md'],
   'identity-page': ['identity.md', 'commands.md'],

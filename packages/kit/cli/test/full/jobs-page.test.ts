@@ -17,7 +17,7 @@ import { compileIn } from '../../src/check/compile.ts';
 import { namedIn } from '../support/page-service.ts';
 import { inFolder } from '../support/service-folder.ts';
 
-/* The service and the test of docs/guide/jobs.md. */
+/* The service and the test of docs/guide/jobs.md and schedules.md. */
 
 const CONTRACT = `openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }

@@ -88,6 +88,15 @@ describeWith(['PostgreSQL'], 'jobs in copies of PostgreSQL', () => {
     await expectHeld(at(url), 1);
   });
 
+  test('a job that ran when the dump was made is held', async () => {
+    const url = await postgres.createDatabase();
+    await addJob(at(url));
+    await postgres.run(`UPDATE kit_jobs SET token = 'other', leased_until = 0, attempt = 1`, url);
+    const copied = await postgres.createDatabase();
+    await restoreDump(await dumpOf(url), copied);
+    await expectHeld(at(copied), 1);
+  });
+
   test('a restored dump holds its jobs if the database and the table have the same ids there', async () => {
     const url = await postgres.createDatabase();
     await addJob(at(url));
