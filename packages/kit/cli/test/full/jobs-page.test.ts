@@ -80,7 +80,7 @@ async function tryPage(settings: Record<string, string>): Promise<void> {
   });
   const names = { name: 'shop', keyPrefix: 'shop_', databaseFile: 'store.db' };
   const sources = await sourcesOf(checkedOf(parseContract(CONTRACT), names));
-  const snippets = Object.entries(namedIn('jobs')).map(([file, code]) => [
+  const snippets = Object.entries({ ...namedIn('jobs'), ...namedIn('schedules') }).map(([file, code]) => [
     file,
     code.replace('@shop/contract', file.includes('/') ? '../contract.ts' : './contract.ts'),
   ]);
