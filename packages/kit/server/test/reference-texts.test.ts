@@ -3,6 +3,7 @@ import { readModel } from '@contract-kit/core/model';
 import { renderPage } from '../src/docs/html/page.ts';
 import { markdown } from '../src/docs/html/text.ts';
 import { renderMarkdown } from '../src/docs/markdown/page.ts';
+import { referenceOf } from '../src/docs/reference.ts';
 import { servedAt } from '../src/docs/served.ts';
 
 /* Texts as authors write them: without a full stop, with HTML, in long names. */
@@ -64,4 +65,23 @@ test('a long name of words wraps between them', () => {
   ]);
   expect(renderPage(served)).toContain('<code>supported<wbr>Recurring<wbr>Models</code>');
   expect(renderPage(served)).toContain('<code>pageToken</code>');
+});
+
+test('a contract with few operations of much text has several pages, each of less than 500 kB', () => {
+  const operations = Array.from({ length: 20 }, (_, index) => {
+    const names = Array.from({ length: 100 }, (_none, count) => `field${count}`);
+    const properties = Object.fromEntries(
+      names.map((name) => [name, { type: 'string', description: name.repeat(9) }]),
+    );
+    const content = { 'application/json': { schema: { type: 'object', properties } } };
+    const responses = { 200: { description: 'Done.', content } };
+    return [`/things-${index}`, { get: { operationId: `list${index}`, tags: ['Things'], responses } }];
+  });
+  const info = { title: 'Things', version: '1.0.0' };
+  const document = { openapi: '3.1.0', info, paths: Object.fromEntries(operations) as object };
+  const contract = contractFrom(JSON.stringify(document));
+  const served = servedAt({ contract, model: readModel(contract.document) }, { url: 'https://api.example' });
+  const places = new Set(['/docs', ...referenceOf(served).homes.values()]);
+  expect(places.size).toBeGreaterThan(2);
+  for (const place of places) expect(renderPage(served, place).length).toBeLessThan(500_000);
 });
