@@ -23,8 +23,11 @@ export interface Reference extends Served {
   readonly headers: ReadonlyMap<string, KnownHeader>;
 }
 
-/** From this many operations on, each top-level group has a separate page, and so have webhooks, headers and schemas. */
+/** With more operations than this, each top-level group has a separate page, and so have webhooks, headers and schemas. */
 const MAX_ON_ONE_PAGE = 99;
+
+/** The same with more JSON than this. The HTML of one page is several times longer. */
+const MAX_JSON = 100_000;
 
 /** The most operations on one of these pages. A group with more has several. */
 const MOST_OPERATIONS = 4;
@@ -57,7 +60,8 @@ function readReference(served: Served): Reference {
     ),
   ];
   const homes = homesOf(chapters);
-  const isSplit = model.operations.length > MAX_ON_ONE_PAGE;
+  const isSplit =
+    model.operations.length > MAX_ON_ONE_PAGE || JSON.stringify(served.contract.document).length > MAX_JSON;
   return {
     ...served,
     groups,

@@ -33,4 +33,22 @@ describeWith(['Chromium'], 'the docs page of every kitchen-sink contract, with a
       expect(browser.problems).toEqual([]);
     },
   );
+
+  test('texts without a space, as addresses and names are, need no scrolling to the side either', async () => {
+    const description = `See https://${'long-'.repeat(12)}address.example/documentation`;
+    const name = 'supportedRecurringProcessingModels';
+    const path = {
+      operationId: 'listModels',
+      parameters: [{ name, in: 'query', description, schema: { type: 'string' } }],
+      responses: { 204: { description: 'None.' } },
+    };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Models', version: '1' },
+      paths: { '/models': { get: path } },
+    };
+    const html = pageOf(contractFrom(JSON.stringify(document)));
+    const page = await browser.visit(`${await servePages(() => html)}/docs`, { width: 320 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  });
 });

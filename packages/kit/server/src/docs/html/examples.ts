@@ -1,5 +1,6 @@
 import type { Example } from '../markdown/examples.ts';
-import { anchor, escaped, inline, markdown, pre } from './text.ts';
+import { anchor, escaped } from './links.ts';
+import { inline, markdown, pre } from './text.ts';
 
 /** One of several examples is open, to choose from. */
 export function examplesHtml(all: readonly Example[]): string {

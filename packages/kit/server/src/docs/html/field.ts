@@ -1,6 +1,6 @@
 import { isSafe } from '@contract-kit/core/http';
 import type { Model, Schemas } from '@contract-kit/core/model';
-import { escaped } from './text.ts';
+import { escaped } from './links.ts';
 import type { Input, Operation } from '../openapi.ts';
 import { formParameterOf } from '../samples.ts';
 

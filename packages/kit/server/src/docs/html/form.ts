@@ -1,7 +1,7 @@
 import { credentialOf, type BodyKind } from '@contract-kit/core/http';
 import type { Model, MediaType, RequestBody } from '@contract-kit/core/model';
 import { field, isSecretIn } from './field.ts';
-import { escaped } from './text.ts';
+import { escaped } from './links.ts';
 import { alternativesOf, formFields, sentOf } from '../openapi.ts';
 import type { Operation } from '../openapi.ts';
 import type { Reference } from '../reference.ts';

@@ -1,6 +1,7 @@
 import { examplesHtml } from './examples.ts';
 import { tryPanel } from './form.ts';
-import { code, escaped, inline, markdown, pre } from './text.ts';
+import { escaped } from './links.ts';
+import { code, inline, markdown, pre } from './text.ts';
 import type { Operation, Response, Sample } from '../openapi.ts';
 import { successOf, titleOf } from '../openapi.ts';
 import {

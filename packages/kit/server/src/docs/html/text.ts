@@ -1,47 +1,17 @@
 import { Marked } from 'marked';
+import { anchor, escaped, image } from './links.ts';
+import { blocksOf, tags } from './tags.ts';
 
 /* The contract's text as escaped HTML. */
 
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
-
-/** A link to `url`, or only the HTML of its text if the page must not lead there, such as to a script. */
-export function anchor(url: string, html: string, title?: string | null): string {
-  const target = harmless(url);
-  return target === undefined ? html : `<a href="${target}"${titled(title)}>${html}</a>`;
-}
-
-/** A picture, or a link to one of another origin, which the page's policy does not load. */
-function image(url: string, text: string, title: string | null): string {
-  if (URL.canParse(url)) return anchor(url, escaped(text || url), title);
-  const target = harmless(url);
-  return target === undefined
-    ? escaped(text)
-    : `<img src="${target}" alt="${escaped(text)}"${titled(title)}>`;
-}
-
-const titled = (title?: string | null) => (title ? ` title="${escaped(title)}"` : '');
-
-/** An escaped URL that browsers do not run as a script; undefined if it is another. */
-function harmless(url: string): string | undefined {
-  // Markdown may write & as &amp;. Other references to characters stay as they are.
-  const target = url.replaceAll('&amp;', '&');
-  // As browsers read it: without spaces around it and line breaks in it.
-  const isKnown =
-    URL.canParse(target, PAGE) && ['http:', 'https:', 'mailto:'].includes(new URL(target, PAGE).protocol);
-  return isKnown ? escaped(target) : undefined;
-}
-
-const PAGE = 'https://page.invalid/docs';
-
-const marked = new Marked({
+const marked: Marked = new Marked({
+  extensions: tags,
   renderer: {
     link({ href, title, tokens }) {
       return anchor(href, this.parser.parseInline(tokens), title);
     },
     image: ({ href, text, title }) => image(href, text, title),
-    html: ({ text }) => escaped(text),
+    html: (token): string => (token.block === true ? blocksOf(token, inline) : escaped(token.text)),
     // Only the page knows the next heading level.
     heading({ tokens }) {
       return `<p><strong>${this.parser.parseInline(tokens)}</strong></p>`;
@@ -56,14 +26,18 @@ const marked = new Marked({
   },
 });
 
-/** A name, which may wrap after a sign but not inside a word. An address stays whole, because that of this server is filled in. */
+/** Where a name may wrap: after a sign, and in a long one before each capital letter. */
+const WRAPS = /(?<=[\]/._-])(?=\w)/g;
+const LONG_WRAPS = /(?<=[\]/._-])(?=\w)|(?<=[a-z\d])(?=[A-Z])/g;
+
+/** A name, which does not wrap inside a word. An address stays whole, because that of this server is filled in. */
 export function code(text: string): string {
   if (/^https?:/.test(text)) return `<code>${escaped(text)}</code>`;
-  return `<code>${escaped(text).replace(/(?<=[\]/._-])(?=\w)/g, '<wbr>')}</code>`;
+  return `<code>${escaped(text).replace(text.length > 20 ? LONG_WRAPS : WRAPS, '<wbr>')}</code>`;
 }
 
 export const markdown = (text: string) => marked.parse(text, { async: false });
-export const inline = (text: string) => marked.parseInline(text.trim(), { async: false });
+export const inline = (text: string): string => marked.parseInline(text.trim(), { async: false });
 
 /** Code with highlighted strings. Focusable, so that the keyboard can scroll it. */
 export function pre(source: string): string {

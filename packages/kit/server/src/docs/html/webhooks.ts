@@ -1,5 +1,6 @@
 import { examplesHtml } from './examples.ts';
-import { code, escaped, markdown } from './text.ts';
+import { escaped } from './links.ts';
+import { code, markdown } from './text.ts';
 import { titleOf, webhookId, type Operation } from '../openapi.ts';
 import { bodyExamplesOf } from '../markdown/operation-text.ts';
 import type { Reference } from '../reference.ts';

@@ -12,6 +12,20 @@ export function linkText(text: string, url: string): string {
 }
 
 export const line = (text: string) => text.trim().replace(/\s+/g, ' ');
+
+/** Texts as one, with a full stop after each that ends without a sign and is followed by another. */
+export function sentencesOf(texts: readonly (string | false | undefined)[]): string {
+  return texts
+    .flatMap((text) => text || [])
+    .map((text, index, all) =>
+      index < all.length - 1 && /[^\s.!?:;,]$/.test(text) && !ENDED.test(text) ? `${text}.` : text,
+    )
+    .join(' ');
+}
+
+/** Ends with a sentence in quotes or the like, a tag or a block of code. */
+const ENDED = /(?:[.!?]["')\]*_`]+|>|```)$/;
+
 /** Paragraphs with one empty line between them. Lines within a paragraph stay, because they may be code. */
 export const joined = (parts: readonly (string | false | undefined)[]) =>
   parts

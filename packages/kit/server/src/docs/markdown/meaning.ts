@@ -1,6 +1,6 @@
 import type { JsonObject } from '@contract-kit/core/json';
 import { codeText } from './fields.ts';
-import { linkTo } from './blocks.ts';
+import { linkTo, sentencesOf } from './blocks.ts';
 import type { Link } from '../openapi.ts';
 
 /* What the keywords of a schema say of a value, as sentences in Markdown. */
@@ -72,15 +72,13 @@ export function meaningOf(parts: readonly JsonObject[], more: readonly string[] 
   // The last one counts.
   const last: JsonObject = Object.assign({}, ...parts) as JsonObject;
   const { description } = last;
-  return [
+  return sentencesOf([
     typeof description === 'string' ? description.trim() : '',
     ...sentences(MARKS, last),
     ...limitsIn(parts),
     ...more,
     ...sentences(NOTES, last),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ]);
 }
 
 function sentences(phrases: Readonly<Record<string, Phrase>>, schema: JsonObject): string[] {

@@ -4,7 +4,7 @@ import { examplesIn, type Example } from './examples.ts';
 import { codeText, typeText } from './fields.ts';
 import { serversText } from './introduction.ts';
 import { linksText } from './links-text.ts';
-import { joined, labelled, linkTo } from './blocks.ts';
+import { joined, labelled, linkTo, sentencesOf } from './blocks.ts';
 import type { Operation, Response, Server } from '../openapi.ts';
 import { marksOf, specialHeaders, type Reference } from '../reference.ts';
 import { outlineOf } from './outline.ts';
@@ -32,7 +32,7 @@ export function inputsOf(
     (parameter, { type, meaning, ...row }) => ({
       ...row,
       type: `${type} in ${parameter.in}`,
-      meaning: [meaning, styleText(schemas, parameter)].filter(Boolean).join(' '),
+      meaning: sentencesOf([meaning, styleText(schemas, parameter)]),
     }),
   );
   const needed = body?.required ? 'Required' : 'Optional';
@@ -164,7 +164,7 @@ export const headersOf = ({ model, headers }: Pick<Reference, 'model' | 'headers
   return describedText(model.schemas, 'Header', all, 'response', ({ id, everywhere }, row) => ({
     ...row,
     id,
-    meaning: [row.meaning, everywhere ? 'In every response.' : ''].filter(Boolean).join(' '),
+    meaning: sentencesOf([row.meaning, everywhere && 'In every response.']),
   }));
 };
 

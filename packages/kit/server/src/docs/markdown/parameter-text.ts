@@ -10,7 +10,7 @@ import {
   type Schemas,
 } from '@contract-kit/core/model';
 import { codeText, eitherText, typeText, type FieldRow } from './fields.ts';
-import { joined, tableOf } from './blocks.ts';
+import { joined, sentencesOf, tableOf } from './blocks.ts';
 import type { Outline } from './choices.ts';
 import { outlineOf } from './outline.ts';
 import { partsText } from './schema-text.ts';
@@ -28,7 +28,7 @@ export function describedText<Each extends Described>(
   const each = all.map((described) => {
     const { name, required, written } = described;
     const { meaning, rows, choices } = outlineOf(schemas, valueOf(described), view, name);
-    const text = [meaning, examplesText(schemas, described)].filter(Boolean).join(' ');
+    const text = sentencesOf([meaning, examplesText(schemas, described)]);
     const row = { name, required, type: typeText(schemas, written), meaning: text };
     return { row: rowOf(described, row), rows, choices };
   });
@@ -112,7 +112,7 @@ export function formOutline(schemas: Schemas, media: MediaType, outline: Outline
         : []),
       ...(style ? [styled(schemas, { name: row.name, in: 'query', ...style }, fields[row.name])] : []),
     ];
-    return { ...row, meaning: [row.meaning, ...notes].filter(Boolean).join(' ') };
+    return { ...row, meaning: sentencesOf([row.meaning, ...notes]) };
   });
   return { ...outline, rows };
 }

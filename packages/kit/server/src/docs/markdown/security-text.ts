@@ -2,7 +2,7 @@ import { credentialOf, credentialWordOf, type SecurityScheme } from '@contract-k
 import { isObject, type JsonObject } from '@contract-kit/core/json';
 import { objectAt, type Requirement } from '@contract-kit/core/model';
 import { codeText, type FieldRow } from './fields.ts';
-import { joined, linkText, tableText, tableOf } from './blocks.ts';
+import { joined, linkText, sentencesOf, tableText, tableOf } from './blocks.ts';
 import { alternativesOf, type Operation } from '../openapi.ts';
 import type { Served } from '../served.ts';
 
@@ -27,16 +27,14 @@ export function schemesText(served: Served): string {
 function meaningOf(served: Served, name: string, scheme: SecurityScheme): string {
   const { deprecated, description = '', bearerFormat } = scheme;
   const { openIdConnectUrl, oauth2MetadataUrl } = scheme as JsonObject;
-  return [
+  return sentencesOf([
     deprecated === true && '**Deprecated.**',
     description.trim(),
     sentText(served, name, scheme),
     bearerFormat && `Format: ${codeText(bearerFormat)}.`,
-    openIdConnectUrl && `Discovery: ${addressText(openIdConnectUrl)}.`,
-    oauth2MetadataUrl && `Metadata: ${addressText(oauth2MetadataUrl)}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+    openIdConnectUrl !== undefined && `Discovery: ${addressText(openIdConnectUrl)}.`,
+    oauth2MetadataUrl !== undefined && `Metadata: ${addressText(oauth2MetadataUrl)}.`,
+  ]);
 }
 
 /** The type of a scheme in words. */
