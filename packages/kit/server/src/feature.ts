@@ -7,7 +7,7 @@ import type { Database } from './database/sql.ts';
 import { checkSettingNames } from './config.ts';
 import type { Feed, FeedWriter } from './feed/feed.ts';
 import { ENTRIES_KEPT_FOR, type TopicOptions } from './feed/topics.ts';
-import { withDefaults } from './jobs/job.ts';
+import { declareJob } from './jobs/job.ts';
 import type { AnyJob, DeclaredJob, DeclaredJobs, JobDefinition, JobRun, Jobs } from './jobs/job.ts';
 import type { Identity } from './keys/identify.ts';
 import type { TokenRequest } from './keys/identity-provider.ts';
@@ -300,14 +300,14 @@ export function defineService<Operations, Of extends Features, Settings extends 
   return { contract, features, ...rest };
 }
 
-/** The jobs of all features, by name. Throws if two have one name. */
+/** The jobs of all features, by name. Throws if two have one name, or a schedule is wrong. */
 export function declaredJobs({ features }: Pick<ServiceDefinition, 'features'>): DeclaredJobs {
   const declared = new Map<string, DeclaredJob>();
   for (const [feature, { jobs = {} }] of Object.entries(features))
     for (const [name, job] of Object.entries(jobs)) {
       const other = declared.get(name);
       if (other) throw new Error(`the features ${other.feature} and ${feature} both have the job ${name}`);
-      declared.set(name, { feature, job: withDefaults(job) });
+      declared.set(name, declareJob(feature, name, job));
     }
   return declared;
 }

@@ -26,6 +26,7 @@ export type { FeedEntry } from './feed/tail.ts';
 export type { TopicOptions } from './feed/topics.ts';
 export { errorResponse } from './http/api-error.ts';
 export type { AddOptions, JobDefinition, JobRun, Jobs } from './jobs/job.ts';
+export { parseTick, type Schedule, type Tick } from './jobs/ticks.ts';
 export type { List } from './http/list.ts';
 export type { Identity } from './keys/identify.ts';
 export { InvalidToken, type TokenRequest } from './keys/identity-provider.ts';

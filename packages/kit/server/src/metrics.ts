@@ -65,6 +65,12 @@ export function createMetrics({ name, version }: { readonly name: string; readon
       for (const name of names) failures.inc({ name }, 0);
       return failures;
     },
+    countSkippedTicks(names: readonly string[]) {
+      const skipped = 'Ticks of schedules that added no job: the last run had not ended, or it was too late.';
+      const skips = counter('job_ticks_skipped_total', skipped, 'name');
+      for (const name of names) skips.inc({ name }, 0);
+      return skips;
+    },
     /** Jobs in the database, read on each scrape. While it fails there are none. */
     observeJobs(
       names: readonly string[],

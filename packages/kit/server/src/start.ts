@@ -44,7 +44,7 @@ export async function startService<Of extends Features>(
     warnIfMisfit(log, service.contract);
     const listener = await wireListener(start, stores, gathered, wiring);
     const origins = await openPorts(start, listener, wiring);
-    const jobs = prepareJobs(start, gathered.work);
+    const jobs = await prepareJobs(start, gathered.work);
     runUntilStop(start, listener, gathered.work, jobs);
     const drain = async () => (await jobs?.drain()) ?? 0;
     return { ...origins, store: stores.store, jobs: { drain }, model, stop: (delay) => lifetime.stop(delay) };

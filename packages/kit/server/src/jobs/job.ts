@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createTicks, type Schedule, type Ticks } from './ticks.ts';
 
 /** A job of a feature, in its definition. */
 export interface JobDefinition<Payload, Context> {
@@ -20,6 +21,12 @@ export interface JobDefinition<Payload, Context> {
   readonly timeout?: number;
   /** How many of them one instance runs at the same time; by default 5. */
   readonly concurrency?: number;
+  /**
+   * Runs it at the times of a cron, such as `0 2 * * *`, in UTC or in the time zone of a Schedule: once in all instances.
+   * Then `parse` is `parseTick`, or another one that takes `{ at }`. A tick is skipped if the job of the last one waits,
+   * runs or will be tried again.
+   */
+  readonly every?: string | Schedule;
 }
 
 /** What a run of a job gets besides the services of its feature. */
@@ -68,13 +75,26 @@ export type AnyJob = JobDefinition<any, any>;
 export interface DeclaredJob {
   readonly feature: string;
   readonly job: ReturnType<typeof withDefaults>;
+  /** When it runs by itself. */
+  readonly ticks: Ticks | undefined;
 }
 export type DeclaredJobs = ReadonlyMap<string, DeclaredJob>;
 
 const HOUR = 60 * 60_000;
 
+/** Throws if the schedule of the job is wrong. */
+export function declareJob(feature: string, name: string, job: AnyJob): DeclaredJob {
+  try {
+    const ticks = job.every === undefined ? undefined : createTicks(job.every);
+    if (ticks) job.parse({ at: new Date(ticks.after(Date.now())).toISOString() });
+    return { feature, job: withDefaults(job), ticks };
+  } catch (error) {
+    throw new Error(`the job ${name} has a wrong schedule: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /** `job` with the defaults. */
-export const withDefaults = (job: AnyJob) => ({
+const withDefaults = (job: AnyJob) => ({
   attempts: 20,
   backoff: (attempt: number) => Math.min(5_000 * 2 ** (attempt - 1), HOUR),
   timeout: 60_000,

@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../database/store-unavailable.ts';
 import { type DeclaredJob, type DeclaredJobs, type JobRun } from './job.ts';
 import type { JobTable, TakenJob } from './job-table.ts';
 import { createRuns, LostJob, type Run } from './runs.ts';
+import type { Schedules } from './schedules.ts';
 
 /** How often jobs are looked for that other instances add, or whose process is gone; in milliseconds. */
 const INTERVAL = 1_000;
@@ -19,6 +20,7 @@ const LAST_MOMENT = 1_000;
 export interface RunJobsOptions {
   readonly declared: DeclaredJobs;
   readonly table: JobTable;
+  readonly schedules: Schedules;
   /**
    * The services of a feature for a run. Each transaction calls `check` before it commits, which rejects if the run has
    * lost its job; the one that `ends` the job says so.
@@ -48,7 +50,7 @@ export interface JobRunner {
 }
 
 export function createJobRunner(options: RunJobsOptions): JobRunner {
-  const { declared, table, log } = options;
+  const { declared, table, schedules, log } = options;
   const runs = createRuns(table, (run, err) =>
     log.error({ ...fieldsOf(run.job), err }, 'the end of a job could not be stored'),
   );
@@ -104,6 +106,7 @@ export function createJobRunner(options: RunJobsOptions): JobRunner {
         if (performance.now() - takenOverAt >= INTERVAL) {
           takenOverAt = performance.now();
           await takeOver();
+          await schedules.tick();
         }
         if ((await take()) > 0) wakeUp();
       } catch (error) {
@@ -170,6 +173,7 @@ export function createJobRunner(options: RunJobsOptions): JobRunner {
     async drain() {
       let count = 0;
       await takeOver();
+      await schedules.tick();
       for (;;) {
         await runs.settled();
         const taken = await take();

@@ -1,18 +1,35 @@
 import { createJobRunner, type JobRunner } from '../jobs/run-jobs.ts';
+import { createSchedules } from '../jobs/schedules.ts';
 import { servicesOf, type ServicesOptions } from '../services.ts';
 import type { Start } from './prepare-start.ts';
 
-/** What runs the jobs of a service; undefined if it has none. Nothing runs until it starts. */
-export function prepareJobs({ log, metrics }: Start, work: ServicesOptions): JobRunner | undefined {
+/** What runs the jobs of a service; undefined if it has none. Its schedules tick from now on, but nothing runs until it starts. */
+export async function prepareJobs(
+  { log, metrics, runsJobs }: Start,
+  work: ServicesOptions,
+): Promise<JobRunner | undefined> {
   const { store, jobs } = work;
   const { declared, table, traced } = jobs;
   if (!table) return undefined;
   const names = [...declared.keys()];
   const failures = metrics.countJobFailures(names);
   metrics.observeJobs(names, () => table.count());
+  const skips = metrics.countSkippedTicks(names.filter((name) => declared.get(name)?.ticks));
+  const schedules = createSchedules({
+    database: store.jobs,
+    table,
+    declared,
+    now: work.now,
+    onSkip(job, tick, reason) {
+      skips.inc({ name: job });
+      log.warn({ job, tick, reason }, 'a tick was skipped');
+    },
+  });
+  if (runsJobs !== false) await schedules.register();
   const runner = createJobRunner({
     declared,
     table,
+    schedules,
     log,
     traced,
     onFailure: (name) => failures.inc({ name }),
