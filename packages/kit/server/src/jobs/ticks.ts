@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 
 const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
 
 /** When a job runs by itself. */
 export interface Schedule {
@@ -38,38 +39,65 @@ export interface Ticks {
 /** Throws if the schedule is wrong, or never ticks. */
 export function createTicks(every: string | Schedule): Ticks {
   const { cron, timeZone = 'UTC', late = true } = typeof every === 'string' ? { cron: every } : every;
-  const pattern = new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true });
-  const zone = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  const isHourly = /^\S+\s+\*/.test(cron.trim()) || cron.trim().toLowerCase() === '@hourly';
+  const offsetAt = createOffsets(timeZone);
+  // Also a date is a pattern of croner.
+  if (!/^(@\w+|\S+(\s+\S+){4})$/.test(cron.trim())) throw new Error(`it has not 5 fields: ${cron}`);
+  const pattern = new Cron(cron, { timezone: 'UTC', mode: '5-part', paused: true });
+  const isHourly = /^(@hourly$|\S+\s+\*)/i.test(cron.trim());
 
-  function next(time: number): number {
-    const found = pattern.nextRun(new Date(time));
+  /** The next time that a clock on the wall shows, after another one; both as if in UTC. */
+  function nextOnWall(wall: number): number {
+    // A text, because a Date of another realm, such as that of a test runner, is none to croner.
+    const found = pattern.nextRun(`${new Date(wall).toISOString().slice(0, 19)}Z`);
     if (!found) throw new Error(`it never runs: ${cron}`);
     return found.getTime();
   }
 
-  /** The offset of the zone from UTC, in milliseconds. */
-  function offsetAt(time: number): number {
-    const text = zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d+):(\d+)/.exec(text) ?? [];
-    return Number(`${sign}1`) * (Number(hours) * HOUR + Number(minutes) * 60_000);
+  /** When the wall shows `wall` first. An hour that is left out is one hour later. */
+  function firstTimeOf(wall: number): number {
+    const before = offsetAt(wall - DAY);
+    const after = offsetAt(wall + DAY);
+    const isAfter = offsetAt(wall - before) !== before && offsetAt(wall - after) === after;
+    return wall - (isAfter ? after : before);
   }
 
-  const ticks: Ticks = {
-    key: JSON.stringify([cron, timeZone]),
-    late,
-    after(time) {
-      const found = next(time);
-      if (!isHourly) return found;
-      // croner leaves out the hour that comes twice when daylight saving ends.
-      const repeated = offsetAt(time - 2 * HOUR) - offsetAt(found);
-      if (repeated <= 0) return found;
-      const again = next(time - repeated) + repeated;
-      return again > time && again < found ? again : found;
-    },
+  /** For fixed hours, which come once a day. */
+  function afterByDay(time: number): number {
+    const leftOut = Math.max(0, offsetAt(time) - offsetAt(time - 3 * HOUR));
+    let wall = time + offsetAt(time) - leftOut;
+    for (;;) {
+      wall = nextOnWall(wall);
+      const found = firstTimeOf(wall);
+      if (found > time) return found;
+    }
+  }
+
+  /** For each hour that passes, whatever the wall shows. */
+  function afterByHour(time: number): number {
+    const offset = offsetAt(time);
+    const found = nextOnWall(time + offset) - offset;
+    if (offsetAt(found) === offset) return found;
+    let [before, changed] = [time, found];
+    while (changed - before > 1) {
+      const middle = Math.floor((before + changed) / 2);
+      if (offsetAt(middle) === offset) before = middle;
+      else changed = middle;
+    }
+    const other = offsetAt(changed);
+    return nextOnWall(changed - 1 + other) - other;
+  }
+
+  const after = isHourly ? afterByHour : afterByDay;
+  after(Date.now());
+  return { key: JSON.stringify([cron, timeZone]), late, after };
+}
+
+/** The offset of a time zone from UTC at a time, all in milliseconds. */
+function createOffsets(timeZone: string): (time: number) => number {
+  const zone = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return (time) => {
+    const text = zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign = '+', hours = 0, minutes = 0] = /([+-])(\d+):(\d+)/.exec(text) ?? [];
+    return Number(`${sign}1`) * (Number(hours) * HOUR + Number(minutes) * 60_000);
   };
-  // Also a date is a pattern of croner.
-  if (!/^@|^\S+(\s+\S+){4}$/.test(cron.trim())) throw new Error(`it has not 5 fields: ${cron}`);
-  ticks.after(Date.now());
-  return ticks;
 }
