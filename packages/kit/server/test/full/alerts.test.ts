@@ -198,6 +198,15 @@ describeWith(['promtool'], 'the alerts for jobs fire', () => {
     const fired = firing(new Map([[name, Array.from({ length: 13 }, () => value)]]));
     expect(fired.filter((alert) => alert.startsWith('LibraryJobs'))).toEqual(fire);
   });
+
+  test.each([
+    ['if a tick is skipped', (minute: number) => (minute < 10 ? 0 : 1), true],
+    ['not if one was skipped before', () => 1, false],
+  ])('%s', (_, skips, fires) => {
+    const name = 'library_job_ticks_skipped_total{job="library",instance="a",name="remind"}';
+    const minutes = Array.from({ length: 13 }, (_, minute) => minute);
+    expect(firing(new Map([[name, minutes.map(skips)]])).includes('LibraryJobTicksSkipped')).toBe(fires);
+  });
 });
 
 test('a clock that is a year ahead during a backup deletes no backup', () => {
