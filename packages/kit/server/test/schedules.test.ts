@@ -25,7 +25,7 @@ function closingAt(every: CloseJob['every'], also: CloseJob['run'] = () => undef
   const { startTestService } = createTestTools(service);
   return {
     ticks,
-    async start(options?: Parameters<typeof startTestService>[0]) {
+    start: async (options?: Parameters<typeof startTestService>[0]) => {
       const started = await startTestService(options);
       const skipped = async () =>
         /job_ticks_skipped_total{name="close"} (\d+)/.exec(

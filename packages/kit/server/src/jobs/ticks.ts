@@ -33,7 +33,7 @@ export interface Ticks {
   readonly key: string;
   readonly late: boolean;
   /** The first one after `time`. */
-  after(time: number): number;
+  readonly after: (time: number) => number;
 }
 
 /** Throws if the schedule is wrong, or never ticks. */
