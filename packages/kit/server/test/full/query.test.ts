@@ -145,7 +145,9 @@ describeWith(['Chromium'], 'the docs page with a QUERY, in a browser', () => {
     expect(await notes.innerText()).toContain('QUERY findNotes');
     expect(await page.locator('#listBooks .response').first().innerText()).toContain('Every book.');
     expect(await page.locator('#about-authentication').innerText()).toContain('Deprecated.');
-    expect(await page.locator('#schema-Animal').innerText()).toContain('Other if kind is Other or anything else');
+    expect(await page.locator('#schema-Animal').innerText()).toContain(
+      'Other if kind is Other or anything else',
+    );
     await article.getByLabel('Key').first().fill(service.suiteKey);
     await article.locator('[data-body]').fill('{ "ids": [9007199254740991] }');
     received.length = 0;
