@@ -166,6 +166,7 @@ test('alerts use metrics that exist', async () => {
     // Of a service with jobs.
     'library_jobs',
     'library_jobs_oldest_seconds',
+    'library_job_ticks_skipped_total',
     'library_backup_seconds',
   ]);
 });
