@@ -204,7 +204,7 @@ export type StoresOf<Of extends Features> = {
 interface Has<Of extends Features, Settings extends ServiceSettings> {
   readonly stores: StoresOf<Of>;
   readonly settings: SettingsOf<Settings>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a feature declares the topics that it needs, and the start checks it.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- `append` and `after` refuse a topic that no feature declares; the compiler does not know it.
   readonly topics: any;
   readonly jobs: PayloadsOf<Of>;
 }

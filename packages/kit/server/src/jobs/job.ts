@@ -68,7 +68,7 @@ export interface Jobs<Payloads extends object> {
   ): Promise<string>;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- where it is written, the compiler checks payload and context.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- `run` takes the payload that `parse` returns: no other type admits every job, and `Job` checks both where it is written.
 export type AnyJob = JobDefinition<any, any>;
 
 /** A job with its defaults, and the feature that has it. */
